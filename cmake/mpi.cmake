@@ -130,7 +130,7 @@ set_tests_properties(mpi/check/comm_move PROPERTIES LABELS "mpi;full")
 # Ranks that wait in vain end the job.
 add_test(NAME mpi/stray COMMAND sh ${tests}/mpi/stray.sh ${DT_OPENMPI_RUN}
     $<TARGET_FILE:test_mpi_stray>)
-set_tests_properties(mpi/stray PROPERTIES LABELS mpi TIMEOUT 3600 PROCESSORS 2
+set_tests_properties(mpi/stray PROPERTIES LABELS mpi TIMEOUT 3600 COST 940
     ENVIRONMENT "${mpi_environment};OMPI_MCA_pml=ob1;OMPI_MCA_btl=self,vader")
 
 add_test(NAME mpi/configure COMMAND sh ${tests}/mpi/configure.sh

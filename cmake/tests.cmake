@@ -186,7 +186,7 @@ if(NOT DT_SANITIZE MATCHES thread)
         add_test(NAME ${name} COMMAND ${target})
         # They wait more than they work.
         set_tests_properties(${name} PROPERTIES LABELS fault TIMEOUT 3600
-            PROCESSORS 2 ENVIRONMENT DT_TEST_ALARM=1800)
+            PROCESSORS 1 COST 950 ENVIRONMENT DT_TEST_ALARM=1800)
     endforeach()
 endif()
 
@@ -218,11 +218,16 @@ if(NOT DT_SANITIZE)
     target_link_libraries(dt_conformance PUBLIC dtensor_static PRIVATE dt_flags)
     add_executable(test_conformance ${tests}/conformance/main.c)
     target_link_libraries(test_conformance PRIVATE dt_conformance dt_flags)
-    add_test(NAME conformance COMMAND test_conformance
-        ${tests}/conformance/explained.txt)
-    # The longest of all begins first, so that others run beside it.
-    set_tests_properties(conformance PROPERTIES LABELS conformance TIMEOUT 3600
-        PROCESSORS 2 COST 1000)
+    # The more ranks a mesh has, the longer it takes.  The longest of all tests
+    # begin first, so that others run beside them until the end: COST.
+    set(cost 1000)
+    foreach(mesh 2x2x2 2x3 2x2 4 3 2)
+        add_test(NAME conformance/${mesh} COMMAND test_conformance --mesh ${mesh}
+            ${tests}/conformance/explained.txt)
+        set_tests_properties(conformance/${mesh} PROPERTIES LABELS conformance
+            TIMEOUT 3600 PROCESSORS 2 COST ${cost})
+        math(EXPR cost "${cost} - 100")
+    endforeach()
     add_executable(test_conformance_mutation
         ${tests}/conformance/mutation.c ${tests}/support/world_run.c)
     target_link_libraries(test_conformance_mutation PRIVATE

@@ -60,7 +60,7 @@ if(Python3_FOUND)
         ${PROJECT_SOURCE_DIR})
     dt_add_tree_test(clang ${Python3_EXECUTABLE} -B ${tests}/tree/clang.py
         ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/compile_commands.json)
-    set_tests_properties(tree/clang PROPERTIES PROCESSORS 2)
+    set_tests_properties(tree/clang PROPERTIES PROCESSORS 2 COST 950)
 endif()
 dt_add_tree_test(ops sh ${tests}/tree/ops.sh ${write_ops} ${rows_dir}
     ${PROJECT_SOURCE_DIR})

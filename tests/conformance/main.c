@@ -15,20 +15,23 @@
 /* What the command line asks for. */
 typedef struct options {
     const char *op;
-    int ranks; /* 0: all numbers */
+    const char *mesh; /* NULL: all meshes */
     unsigned long long seed;
     bool verbose;
     bool full;
 } options;
 
-/* The meshes to try on; `ranks` is what they have in all. */
+/* The meshes to try on, as --mesh and as dt_mesh_create name them. */
 static const struct {
+    const char *name;
+    const char *dims;
     int ranks;
-    const char *mesh;
 } meshes[] = {
-    {2, "x=2"},     {3, "x=3"},     {4, "x=4"},
-    {4, "x=2,y=2"}, {6, "x=2,y=3"}, {8, "x=2,y=2,z=2"},
+    {"2", "x=2", 2},       {"3", "x=3", 3},       {"4", "x=4", 4},
+    {"2x2", "x=2,y=2", 4}, {"2x3", "x=2,y=3", 6}, {"2x2x2", "x=2,y=2,z=2", 8},
 };
+
+#define MESH_COUNT (sizeof meshes / sizeof *meshes)
 
 /* Rows that share a world; more, and it would remember too much. */
 #define ROWS 12
@@ -138,8 +141,8 @@ static void tell_case(int number)
 static int usage(const char *program)
 {
     fprintf(stderr,
-            "usage: %s [--op NAME] [--ranks N] [--seed N] [--full] "
-            "[--verbose] EXPLAINED\n",
+            "usage: %s [--op NAME] [--mesh 2|3|4|2x2|2x3|2x2x2] [--seed N] "
+            "[--full] [--verbose] EXPLAINED\n",
             program);
     return 2;
 }
@@ -150,6 +153,14 @@ static bool read_number(const char *text, unsigned long long *out)
     errno = 0;
     *out = strtoull(text, &end, 10);
     return *text && !*end && errno == 0;
+}
+
+static bool is_mesh(const char *name)
+{
+    for (size_t i = 0; i < MESH_COUNT; i++)
+        if (strcmp(name, meshes[i].name) == 0)
+            return true;
+    return false;
 }
 
 static bool read_options(int argc, char **argv, options *out,
@@ -167,9 +178,8 @@ static bool read_options(int argc, char **argv, options *out,
         else if (strcmp(argv[i], "--seed") == 0 && more &&
                  read_number(argv[++i], &number))
             out->seed = number;
-        else if (strcmp(argv[i], "--ranks") == 0 && more &&
-                 read_number(argv[++i], &number) && number <= 8)
-            out->ranks = (int)number;
+        else if (strcmp(argv[i], "--mesh") == 0 && more && is_mesh(argv[++i]))
+            out->mesh = argv[i];
         else if (argv[i][0] != '-' && !*explained)
             *explained = argv[i];
         else
@@ -208,12 +218,12 @@ int main(int argc, char **argv)
     signal(SIGSEGV, tell_case);
     signal(SIGFPE, tell_case);
     printf("seed %llu\n", asked.seed);
-    for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++) {
-        if (asked.ranks && asked.ranks != meshes[i].ranks)
+    for (size_t i = 0; i < MESH_COUNT; i++) {
+        if (asked.mesh && strcmp(asked.mesh, meshes[i].name) != 0)
             continue;
-        printf("on %s\n", meshes[i].mesh);
+        printf("on %s\n", meshes[i].dims);
         fflush(stdout);
-        broken += run_rows(&asked, &found, meshes[i].ranks, meshes[i].mesh);
+        broken += run_rows(&asked, &found, meshes[i].ranks, meshes[i].dims);
     }
     if (asked.op && found.count == 0)
         fprintf(stderr, "no operator is named %s\n", asked.op);
