@@ -14,7 +14,6 @@
 #undef dti_fail_with
 #undef dti_error_set
 #undef dti_fail_memory
-#undef dti_fail_size
 #undef dti_fail_null
 #undef dti_failure_of
 
@@ -132,12 +131,4 @@ dt_status dti_fail_memory(dt_world *world, size_t bytes, const char *what)
         "out of memory: cannot allocate %zu bytes for %s; %zu of the %zu bytes "
         "of the memory limit (DT_MEMORY_LIMIT or memory_limit) are in use",
         bytes, what, memory.used, memory.limit);
-}
-
-dt_status dti_fail_size(dt_world *world, size_t given, size_t expected,
-                        const char *initialiser)
-{
-    return dti_fail(world, DT_ERR_INVALID,
-                    "invalid options: size is %zu, expected %zu; start from %s",
-                    given, expected, initialiser);
 }

@@ -33,10 +33,6 @@ dt_status dti_error_set(dt_error *error, dt_status code, const char *format,
 dt_status dti_fail_memory(dt_world *world, size_t bytes,
                           const char *what) DTI_COLD;
 
-/* The sentence for an options structure that says another size than it has. */
-dt_status dti_fail_size(dt_world *world, size_t given, size_t expected,
-                        const char *initialiser) DTI_COLD;
-
 /*
  * Record that an argument is NULL, which is none where an error was recorded
  * before: then NULL follows from that, and the first error stays.  Without a
@@ -62,7 +58,6 @@ dt_status dti_failure_of(const dt_world *world) DTI_COLD;
 #define dti_fail_with(...) dti_failed(dti_fail_with(__VA_ARGS__))
 #define dti_error_set(...) dti_failed(dti_error_set(__VA_ARGS__))
 #define dti_fail_memory(...) dti_failed(dti_fail_memory(__VA_ARGS__))
-#define dti_fail_size(...) dti_failed(dti_fail_size(__VA_ARGS__))
 #define dti_fail_null(...) dti_failed(dti_fail_null(__VA_ARGS__))
 #endif
 

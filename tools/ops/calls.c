@@ -122,20 +122,33 @@ static void put_results(FILE *to, const face_function *function)
         fprintf(to, "}, %d", schema->result_count);
 }
 
-/* Options are looked at first: `check ? call : failure`. */
-static void put_check(FILE *to, const op_row *row)
+/* The tensor whose world records that options are invalid. */
+static void put_first_tensor(FILE *to, const dti_schema *schema)
 {
-    const dti_parameter *first =
-        &row->schema.parameters[row->schema.tensors[0]];
-    char name[DTI_NAME_SIZE];
-    upper_name(name, row->schema.name);
-    if (first->type == DTI_TYPE_TENSORS)
-        fprintf(to, "dti_options_fit(%s_count > 0 ? %s[0] : NULL", first->name,
-                first->name);
+    const dti_parameter *first = &schema->parameters[schema->tensors[0]];
+    if (schema->tensor_count == 0)
+        fputs("NULL", to);
+    else if (is_list(first->type))
+        fprintf(to, "%s_count > 0 ? %s[0] : NULL", first->name, first->name);
     else
-        fprintf(to, "dti_options_fit(%s", first->name);
-    fprintf(to, ", options->size, sizeof *options, \"DT_%s_OPTIONS_INIT\") ? ",
-            name);
+        fputs(first->name, to);
+}
+
+/* Read options of older and newer callers, before anything else is done. */
+static void put_options(FILE *to, const dti_schema *schema)
+{
+    char name[DTI_NAME_SIZE];
+    upper_name(name, schema->name);
+    fprintf(to,
+            "    dt_%s_options usual = DT_%s_OPTIONS_INIT;\n"
+            "    options = dti_op_options(",
+            schema->name, name);
+    put_first_tensor(to, schema);
+    fprintf(to,
+            ", options, &usual, sizeof usual, \"DT_%s_OPTIONS_INIT\");\n"
+            "    if (!options)\n        return %s;\n",
+            name,
+            schema->results == DTI_RESULT_ONE ? "NULL" : "DT_ERR_INVALID");
 }
 
 static void put_function(FILE *to, const face_function *function)
@@ -148,10 +161,10 @@ static void put_function(FILE *to, const face_function *function)
     fprintf(to, "%s%s(", return_type(function->row), function->name);
     for (int i = 0; i < items.count; i++)
         fprintf(to, "%s%s", i ? ", " : "", items.list[i]);
-    fputs(")\n{\n    return ", to);
+    fputs(")\n{\n", to);
     if (function->with)
-        put_check(to, function->row);
-    fprintf(to, "%s(OP_%s, %s, (const dt_argument[]){",
+        put_options(to, schema);
+    fprintf(to, "    return %s(OP_%s, %s, (const dt_argument[]){",
             callees[schema->results], number, variant_names[function->variant]);
     for (int i = 0; i < schema->count; i++) {
         fputs(i ? ", " : "", to);
@@ -159,10 +172,7 @@ static void put_function(FILE *to, const face_function *function)
     }
     fprintf(to, "}, %d, ", schema->count);
     put_results(to, function);
-    fprintf(to, ")%s;\n}\n",
-            !function->with                     ? ""
-            : schema->results == DTI_RESULT_ONE ? " : NULL"
-                                                : " : DT_ERR_INVALID");
+    fputs(");\n}\n", to);
 }
 
 void write_calls(FILE *to, const op_rows *rows, const op_group *group)

@@ -5,31 +5,6 @@
 
 #include <dtensor/sys/op.h>
 
-#include "base/options.h"
-
-/*
- * The options of a call, for the functions that are written from rows: those
- * that the caller gave, or `usual`, which has the defaults, completed by what
- * an older or newer caller gave (base/options.h).  NULL on failure; the error
- * is recorded in the world of `tensor`, the first of the call, which may be
- * NULL. For example, in dt_gelu_with:
- *
- *     dt_gelu_options usual = DT_GELU_OPTIONS_INIT;
- *     options = dti_op_options(self, options, &usual, sizeof usual,
- *                              "DT_GELU_OPTIONS_INIT");
- *     if (!options)
- *         return NULL;
- */
-static inline const void *dti_op_options(const dt_tensor *tensor,
-                                         const void *options, void *usual,
-                                         size_t size, const char *initialiser)
-{
-    if (DTI_LIKELY(options && *(const size_t *)options == size))
-        return options;
-    return dti_options_read(tensor ? dt_tensor_world(tensor) : NULL, options,
-                            usual, size, initialiser);
-}
-
 /*
  * Call the operator with a number that gives one tensor; NULL on failure.
  *

@@ -7,6 +7,7 @@
 #include <dtensor/tensor.h>
 
 #include "base/error.h"
+#include "base/options.h"
 #include "op/call/dispatch.h"
 #include "op/schema.h"
 
@@ -107,17 +108,29 @@ static inline dt_argument dti_arg_generator(dt_generator *x)
              : dti_arg_none();
 }
 
-/* Check the size that options state; on failure the world of the tensor has the
- * error. */
-static inline bool dti_options_fit(const dt_tensor *tensor, size_t given,
-                                   size_t expected, const char *initialiser)
+/* ---- Options ------------------------------------------------------------ */
+
+/*
+ * The options of a call: those that the caller passed, or `usual`, which has
+ * the defaults, completed by what an older or newer caller passed
+ * (base/options.h).  NULL on failure; the error is recorded in the world of
+ * `tensor`, the first of the call, which may be NULL.  For example, in
+ * dt_gelu_with:
+ *
+ *     dt_gelu_options usual = DT_GELU_OPTIONS_INIT;
+ *     options = dti_op_options(self, options, &usual, sizeof usual,
+ *                              "DT_GELU_OPTIONS_INIT");
+ *     if (!options)
+ *         return NULL;
+ */
+static inline const void *dti_op_options(const dt_tensor *tensor,
+                                         const void *options, void *usual,
+                                         size_t size, const char *initialiser)
 {
-    if (given == expected)
-        return true;
-    if (tensor)
-        (void)dti_fail_size(dt_tensor_world(tensor), given, expected,
-                            initialiser);
-    return false;
+    if (DTI_LIKELY(options && *(const size_t *)options == size))
+        return options;
+    return dti_options_read(tensor ? dt_tensor_world(tensor) : NULL, options,
+                            usual, size, initialiser);
 }
 
 /* ---- Results ------------------------------------------------------------ */

@@ -3,6 +3,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/check.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* 0, 1, 2, ... in a matrix on this rank's own mesh. */
@@ -54,15 +55,44 @@ static void takes_options(dt_world *world)
     CHECK_OK(world, dt_scope_close(scope));
 }
 
-static void refuses_options_of_another_size(dt_world *world)
+/* Fields that an older caller does not have are defaults; those that a newer
+ * one does not use are zero. */
+static void takes_options_of_another_size(dt_world *world)
 {
     dt_scope *scope = dt_scope_open(world);
     dt_tensor *x = count_up(world, 2, 3);
+    struct {
+        dt_add_options known;
+        void *later;
+    } newer = {.known = DT_ADD_OPTIONS_INIT};
+    dt_add_options older = DT_ADD_OPTIONS_INIT;
+    newer.known.alpha = older.alpha = DT_NUMBER(2);
+    older.size = offsetof(dt_add_options, alpha);
+    has(dt_add_with(x, x, &older), 4, 8);
+    has(dt_add_with(x, x, NULL), 4, 8);
+    newer.known.size = sizeof newer;
+    has(dt_add_with(x, x, &newer.known), 4, 12);
+    newer.later = &older;
+    CHECK(dt_add_with(x, x, &newer.known) == NULL);
+    CHECK(strstr(dt_scope_error(scope)->message, "DT_ADD_OPTIONS_INIT"));
+    CHECK_FAILS(world, dt_scope_close(scope), DT_ERR_INVALID, NULL);
+}
+
+static void refuses_options_without_a_size(dt_world *world)
+{
+    dt_scope *scope = dt_scope_open(world);
+    dt_tensor *x = count_up(world, 2, 3), *loss = x, *total = x;
     dt_add_options options = DT_ADD_OPTIONS_INIT;
-    options.size--;
+    dt_nll_loss_options mean = DT_NLL_LOSS_OPTIONS_INIT;
+    options.size = mean.size = 1;
     CHECK(dt_add_with(x, x, &options) == NULL);
     CHECK(strstr(dt_scope_error(scope)->message, "DT_ADD_OPTIONS_INIT"));
+    CHECK(dt_add_with_(x, x, &options) == NULL);
     CHECK(dt_add_with(NULL, x, &options) == NULL);
+    CHECK_INT(dt_nll_loss_with(x, x, NULL, &mean, &loss, &total),
+              DT_ERR_INVALID);
+    CHECK(loss == x && total == x);
+    has(x, 5, 5);
     CHECK_FAILS(world, dt_scope_close(scope), DT_ERR_INVALID, NULL);
 }
 
@@ -131,7 +161,8 @@ static void refuses_shapes_that_are_too_long(dt_world *world)
 const dt_test dt_tests[] = {
     {"writes where it is told", writes_where_it_is_told},
     {"takes options", takes_options},
-    {"refuses options of another size", refuses_options_of_another_size},
+    {"takes options of another size", takes_options_of_another_size},
+    {"refuses options without a size", refuses_options_without_a_size},
     {"takes no tensor", takes_no_tensor},
     {"leaves optional tensors out", leaves_optional_tensors_out},
     {"puts results out", puts_results_out},
