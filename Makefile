@@ -49,7 +49,7 @@ install: all ## install below PREFIX (DESTDIR is honoured)
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 	@tools/tell-linker $(BUILD)/install_manifest.txt
 
-ops: ## write ops.h and ops.md from the rows of src/ops
+ops: ## write the headers of operators and ops.md from the rows of src/ops
 	@tools/setup build
 	@test -f $(BUILD)/build.ninja || cmake --preset release >/dev/null
 	@cmake --build $(BUILD) --parallel $(JOBS) --target ops

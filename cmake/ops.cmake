@@ -34,12 +34,15 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/op_tables.c CONTENT "${op_tables}"
 
 # ---- Reading rows ------------------------------------------------------------
 # The tool reads text: every family after the preprocessor, and the list of them
-# in the order of their tables.  No row is compiled for it.  ops/numbers.h, which
-# families may include, is empty while they are read.
+# in the order of their tables.  No row is compiled for it.  Headers that are
+# written from the rows are empty while these are read.
 set(rows_dir ${PROJECT_BINARY_DIR}/rows)
 set(written_dir ${PROJECT_BINARY_DIR}/written)
 file(CONFIGURE OUTPUT ${rows_dir}/list CONTENT "${names}" @ONLY)
-file(CONFIGURE OUTPUT ${rows_dir}/empty/ops/numbers.h CONTENT "" @ONLY)
+foreach(header IN ITEMS ops/numbers.h dtensor/ops.h dtensor/sys/ops_internal.h
+        dtensor/sys/ops_training.h)
+    file(CONFIGURE OUTPUT ${rows_dir}/empty/${header} CONTENT "" @ONLY)
+endforeach()
 separate_arguments(preprocess NATIVE_COMMAND "${CMAKE_C_FLAGS}")
 list(PREPEND preprocess ${CMAKE_C_COMPILER})
 if(CMAKE_C_COMPILER_TARGET)
@@ -102,7 +105,7 @@ add_custom_target(ops COMMAND ${write_ops} ${rows_dir} ${PROJECT_SOURCE_DIR}
 # What is not: a file that stays the same is not touched.
 set(written_calls "")
 foreach(group IN ITEMS math reduce linalg shape index nn loss random create
-        internal)
+        training internal)
     list(APPEND written_calls ${written_dir}/ops/calls_${group}.c)
 endforeach()
 set(written_options ${written_dir}/ops/options.c)

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/operators/operators.h"
 
+#include <dtensor/sys/ops_internal.h>
+
 static bool call_clamp(dt_tensor *const *in)
 {
     return bench_drop(dt_clamp(in[0], DT_NUMBER(-1.0), DT_NUMBER(1.0)));

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/operators/operators.h"
 
+#include <dtensor/sys/ops_internal.h>
+
 static bool call_cross_entropy(dt_tensor *const *in)
 {
     return bench_drop(dt_cross_entropy_loss(in[0], in[1], NULL));

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/operators/operators.h"
 
+#include <dtensor/sys/ops_internal.h>
+
 static bool call_transposed(dt_tensor *const *in)
 {
     dt_tensor *view = dt_t(in[0]);

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/operators/operators.h"
 
+#include <dtensor/sys/ops_internal.h>
+
 static dt_shape row_of(dt_tensor *tensor)
 {
     return DT_SHAPE(dt_tensor_extent(tensor, dt_tensor_ndim(tensor) - 1));

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/operators/operators.h"
 
+#include <dtensor/sys/ops_training.h>
+
 static bool call_adamw(dt_tensor *const *in)
 {
     dt_adam_step_options options = DT_ADAM_STEP_OPTIONS_INIT;

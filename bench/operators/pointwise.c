@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/operators/operators.h"
 
+#include <dtensor/sys/ops_training.h>
+
 static bool call_add_in_place(dt_tensor *const *in)
 {
     return dt_add_(in[0], in[1]) != NULL;

@@ -12,7 +12,8 @@ trap 'rm -rf "$copy"' EXIT
 mkdir -p "$copy/docs"
 cp -r "$root/include" "$copy"
 cp "$root/docs/ops.md" "$copy/docs"
-for file in include/dtensor/ops.h docs/ops.md; do
+for file in include/dtensor/ops.h include/dtensor/ops/nn.h \
+    include/dtensor/sys/ops_internal.h docs/ops.md; do
     echo "/* by hand */" >>"$copy/$file"
     if "$write" --check "$rows" "$copy" 2>"$copy/said"; then
         echo "$file is stale, which --check does not notice" >&2

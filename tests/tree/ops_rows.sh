@@ -24,7 +24,7 @@ diff -u - "$copy/said" <<'END'
 src/ops/nn/bad.c: schema "bad_schema(Tensor self": expected a comma or ")" at character 23
 src/ops/nn/bad.c: bad_name: "out" cannot be the name of an argument
 src/ops/nn/bad.c: bad_option: "size" cannot be the name of an option
-src/ops/nn/bad.c: bad_result: "room" cannot be the name of an argument
+src/ops/nn/bad.c: bad_result: "capacity" cannot be the name of an argument
 src/ops/nn/bad.c: bad_world: its first tensor, or a mesh, has to be there in every call
 src/ops/nn/bad.c: bad_place: works in place, but its first tensor is a list
 src/ops/nn/bad.c: bad_list: a list of results is written in place by compositions, over the list that comes first
@@ -47,8 +47,8 @@ src/ops/nn/bad.c: world: dt_world is declared by another header too
 END
 
 # What has faults has no functions, and nothing is built from it.
-if grep 'dt_bad_\(name\|option\|result\|world\|place\|forms\|dtype\)(' \
-    "$copy/include/dtensor/ops.h"; then
+if grep -r 'dt_bad_\(name\|option\|result\|world\|place\|forms\|dtype\)(' \
+    "$copy/include"; then
     exit 1
 fi
 if "$write" --build "$copy/written" "$rows" "$copy" 2>/dev/null; then

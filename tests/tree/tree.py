@@ -26,6 +26,11 @@ class Tree:
     def name(self, path):
         return path.relative_to(self.root).as_posix()
 
+    def is_written(self, path):
+        """Is it a header that `make ops` writes?"""
+        return path.read_text().partition("\n")[0].endswith(
+            "written by `make ops`. */")
+
     def complain(self, where, text):
         print(f"{where}: {text}", file=sys.stderr)
         self.complaints += 1

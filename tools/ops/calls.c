@@ -110,7 +110,7 @@ static void put_results(FILE *to, const face_function *function)
     else if (schema->results != DTI_RESULTS_NAMED)
         fputs(schema->results == DTI_RESULT_LIST &&
                       puts_out(schema, function->variant, 0)
-                  ? "results, room, count"
+                  ? "results, capacity, count"
                   : "NULL, 0, NULL",
               to);
     for (int i = 0;
@@ -180,10 +180,10 @@ void write_calls(FILE *to, const op_rows *rows, const op_group *group)
     const op_row *row = NULL;
     fprintf(to,
             "/* Functions of operators: %s. */\n"
-            "#include <dtensor/ops.h>\n\n"
+            "#include <dtensor/%s>\n\n"
             "#include \"ops/helpers/call.h\"\n"
             "#include \"ops/numbers.h\"\n",
-            group->title);
+            group->title, group->header);
     while ((row = next_in_group(rows, group, row)) != NULL) {
         face_function functions[FACE_MAX_FUNCTIONS];
         int count = has_functions(row) ? list_functions(row, functions) : 0;

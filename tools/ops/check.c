@@ -31,7 +31,8 @@ static void complain(const op_row *row, const char *format, ...)
 static void check_name(op_row *row, const char *name)
 {
     static const char *const of_one[] = {"out", NULL};
-    static const char *const of_several[] = {"results", "room", "count", NULL};
+    static const char *const of_several[] = {"results", "capacity", "count",
+                                             NULL};
     static const char *const of_all[] = {"options", NULL};
     bool one = row->schema.results == DTI_RESULT_ONE;
     const char *const *taken[] = {one ? of_one : of_several, of_all};
@@ -91,8 +92,8 @@ static size_t sort_names(const op_rows *rows, name_of_row *names)
 /* No two functions have one name, and none that of something else. */
 static void check_functions(const op_rows *rows, const char *root)
 {
-    size_t room = (size_t)rows->count * FACE_MAX_FUNCTIONS + 1;
-    name_of_row *names = calloc(room, sizeof *names);
+    size_t capacity = (size_t)rows->count * FACE_MAX_FUNCTIONS + 1;
+    name_of_row *names = calloc(capacity, sizeof *names);
     if (!names)
         abort();
     size_t count = sort_names(rows, names);

@@ -97,7 +97,7 @@ void add_results(face_items *items, const dti_schema *schema,
                 add_item(items, "dt_tensor **%s", schema->result_names[i]);
     if (schema->results == DTI_RESULT_LIST && puts_out(schema, variant, 0)) {
         add_item(items, "dt_tensor **results");
-        add_item(items, "int room");
+        add_item(items, "int capacity");
         add_item(items, "int *count");
     }
 }

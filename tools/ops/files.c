@@ -11,16 +11,16 @@ char *read_file(const char *path)
 {
     FILE *from = fopen(path, "rb");
     char *text = NULL;
-    size_t length = 0, room = 0;
+    size_t length = 0, capacity = 0;
     if (!from)
         return NULL;
     do {
-        room = room * 2 + 65536;
-        text = realloc(text, room);
+        capacity = capacity * 2 + 65536;
+        text = realloc(text, capacity);
         if (!text)
             abort();
-        length += fread(text + length, 1, room - length - 1, from);
-    } while (length + 1 == room);
+        length += fread(text + length, 1, capacity - length - 1, from);
+    } while (length + 1 == capacity);
     text[length] = '\0';
     fclose(from);
     return text;
@@ -50,7 +50,7 @@ static void blank_comments(char *text)
     }
 }
 
-/* The words of all public headers but ops.h and those in sys/, without
+/* The words of all public headers but ops.h and those in ops/ and sys/, without
  * comments. */
 static char *read_headers(const char *root)
 {

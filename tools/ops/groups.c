@@ -15,7 +15,8 @@ const op_group groups[] = {
     {"loss", "ops/loss.h", "Losses"},
     {"random", "ops/random.h", "Random numbers"},
     {"create", "ops/create.h", "Creating and filling"},
-    {"internal", "sys/ops_internal.h", "For gradients, optimizers and graphs"},
+    {"training", "sys/ops_training.h", "Lists of tensors and optimizers"},
+    {"internal", "sys/ops_internal.h", "Gradients, and parts of operators"},
     {"boundary", NULL, "Layouts and local tensors"},
     {NULL, NULL, NULL},
 };
@@ -92,6 +93,11 @@ static const struct {
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
+bool is_for_extenders(const op_group *group)
+{
+    return strncmp(group->header, "sys/", 4) == 0;
+}
+
 static int section_of(const char *family)
 {
     int i = 0;
@@ -100,14 +106,14 @@ static int section_of(const char *family)
     return i;
 }
 
-const char *section_title(const char *family, char *room)
+const char *section_title(const char *family, char *scratch)
 {
     const int section = section_of(family);
     if (section < SECTIONS)
         return sections[section].title;
-    strcpy(room, family_name(family));
-    room[0] = (char)toupper((unsigned char)room[0]);
-    return room;
+    strcpy(scratch, family_name(family));
+    scratch[0] = (char)toupper((unsigned char)scratch[0]);
+    return scratch;
 }
 
 static bool ends_with(const char *text, const char *ending)
@@ -116,27 +122,37 @@ static bool ends_with(const char *text, const char *ending)
     return length >= tail && strcmp(text + length - tail, ending) == 0;
 }
 
-static bool is_internal(const op_row *row)
+static const struct {
+    const char *beginning, *ending;
+    const char *group;
+} groups_by_name[] = {
+    {"foreach_", "", "training"},  {"fused_", "", "training"},
+    {"amp_", "", "training"},      {"", "_step", "training"},
+    {"", "_backward", "internal"},
+};
+enum { GROUPS_BY_NAME = sizeof groups_by_name / sizeof *groups_by_name };
+
+/* The name of the group; NULL: that of the folder. */
+static const char *group_by_name(const op_row *row)
 {
-    static const char *const beginnings[] = {"foreach_", "fused_", "amp_"};
-    static const char *const endings[] = {"_backward", "_step"};
     const char *name = row->schema.name;
-    for (int i = 0; i < 3; i++)
-        if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
-            return true;
-    return ends_with(name, endings[0]) || ends_with(name, endings[1]) ||
-           row->op->flags & DT_OP_HELPER;
+    for (int i = 0; i < GROUPS_BY_NAME; i++) {
+        const char *beginning = groups_by_name[i].beginning;
+        if (strncmp(name, beginning, strlen(beginning)) == 0 &&
+            ends_with(name, groups_by_name[i].ending))
+            return groups_by_name[i].group;
+    }
+    if (row->op->flags & DT_OP_HELPER)
+        return "internal";
+    return is_in_folder(row->family, "training") ? "nn" : NULL;
 }
 
 const op_group *group_of(const op_row *row)
 {
-    const bool internal = is_internal(row);
-    const bool training = is_in_folder(row->family, "training");
+    const char *name = group_by_name(row);
     const op_group *group = groups;
-    while (group->name &&
-           (internal   ? strcmp(group->name, "internal") != 0
-            : training ? strcmp(group->name, "nn") != 0
-                       : !is_in_folder(row->family, group->name)))
+    while (group->name && (name ? strcmp(group->name, name) != 0
+                                : !is_in_folder(row->family, group->name)))
         group++;
     return group;
 }

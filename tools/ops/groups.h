@@ -16,10 +16,10 @@ typedef struct op_group {
 extern const op_group groups[];
 
 /*
- * The group of an operator: that of its folder, nn for src/ops/training; or
- * "internal" if gradients, optimizers and graphs call it rather than programs:
- * foreach_x, fused_x, amp_x, x_backward, x_step, and rows flagged as
- * DT_OP_HELPER.
+ * The group of an operator: that of its folder, nn for src/ops/training.  What
+ * gradients, optimizers and graphs call rather than programs is in "training"
+ * (foreach_x, fused_x, amp_x, x_step) and "internal" (x_backward, and rows
+ * flagged as DT_OP_HELPER).
  */
 const op_group *group_of(const op_row *row);
 
@@ -28,13 +28,17 @@ const op_group *group_of(const op_row *row);
 const op_row *next_in_group(const op_rows *rows, const op_group *group,
                             const op_row *last);
 
-/* The title of the section that a family is. */
-const char *section_title(const char *family, char *room);
+/* Tell whether the header of a group is in sys/. */
+bool is_for_extenders(const op_group *group);
+
+/* The title of the section that a family is; `scratch` has DTI_NAME_SIZE
+ * characters. */
+const char *section_title(const char *family, char *scratch);
 
 /* What is written, for all groups or for one. */
 typedef void write_rows(FILE *to, const op_rows *rows, const op_group *group);
 
-write_rows write_header, write_manual;                             /* in git */
+write_rows write_umbrella, write_header, write_manual;             /* in git */
 write_rows write_calls, write_numbers, write_names, write_options; /* not */
 
 #endif

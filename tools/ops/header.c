@@ -1,70 +1,68 @@
-/* tools/ops/header.c - include/dtensor/ops.h. */
+/* tools/ops/header.c - the headers of operators. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
 #include "ops/face.h"
 #include "ops/groups.h"
 
-static const char top[] =
-    "/* dtensor/ops.h - the operators; written by `make ops`. */\n"
-    "/* SPDX-License-Identifier: Apache-2.0 */\n"
-    "#ifndef DTENSOR_OPS_H\n"
-    "#define DTENSOR_OPS_H\n"
-    "\n"
-    "#include <math.h>\n"
-    "#include <stdbool.h>\n"
-    "#include <stddef.h>\n"
-    "#include <stdint.h>\n"
-    "\n"
-    "#include <dtensor/dtype.h>\n"
-    "#include <dtensor/number.h>\n"
-    "#include <dtensor/random.h>\n"
-    "#include <dtensor/shape.h>\n"
-    "#include <dtensor/status.h>\n"
-    "#include <dtensor/tensor.h>\n"
-    "\n"
-    "DT_EXTERN_C_BEGIN\n"
-    "\n"
-    "/*\n"
-    " * All tensors of a call are on one mesh.  A call that fails returns NULL "
-    "or a\n"
-    " * status and records an error.  A NULL tensor fails with DT_ERR_INVALID; "
-    "if an\n"
-    " * earlier error led to it, that one stays recorded, so that calls nest "
-    "and are\n"
-    " * checked once.  Arguments that may be NULL say so.\n"
-    " *\n"
-    " * Results belong to the innermost scope.  An output parameter may be "
-    "NULL if\n"
-    " * its result is not wanted.  A list of results is written to `results`, "
-    "whose\n"
-    " * capacity is `room`; `count` receives their number.\n"
-    " *\n"
-    " * dt_x_ writes in place: it overwrites its first tensor and returns it.  "
-    "If the\n"
-    " * first argument is a list, it overwrites the tensors of the list; if "
-    "there are\n"
-    " * several results, result x_out overwrites the tensor x.  dt_x_out "
-    "writes to\n"
-    " * `out` and returns it.  Both keep the layout of what they write to, or "
-    "fail.\n"
-    " *\n"
-    " * dt_x_with takes options; dt_x uses those of DT_X_OPTIONS_INIT.\n"
-    " */\n"
-    "/* clang-format off */\n";
+/* ---- The frame ---------------------------------------------------------- */
 
-static const char bottom[] = "\n"
-                             "/* clang-format on */\n"
-                             "\n"
-                             "DT_EXTERN_C_END\n"
-                             "\n"
-                             "#endif\n";
+static const char *const includes[] = {
+    "<math.h>",
+    "<stdbool.h>",
+    "<stddef.h>",
+    "<stdint.h>",
+    "",
+    "<dtensor/dtype.h>",
+    "<dtensor/number.h>",
+    "<dtensor/random.h>",
+    "<dtensor/shape.h>",
+    "<dtensor/status.h>",
+    "<dtensor/tensor.h>",
+};
 
-static void put_family(FILE *to, const char *family)
+static const char *const conventions[] = {
+    "Those in sys/ are for gradients, optimizers and graphs, and are not "
+    "included here.",
+    "All tensors of a call are on one mesh.  A call that fails returns NULL or "
+    "a status and records an error.  A NULL tensor fails with DT_ERR_INVALID; "
+    "if an earlier error led to it, that one stays recorded, so that calls "
+    "nest and are checked once.  Arguments that may be NULL say so.",
+    "Results belong to the innermost scope.  An output parameter may be NULL "
+    "if its result is not wanted.  A list of results is written to `results`, "
+    "which has `capacity` slots; `count` receives their number.",
+    "dt_x_ writes in place: it overwrites its first tensor and returns it.  If "
+    "the first argument is a list, it overwrites the tensors of the list; if "
+    "there are several results, result x_out overwrites the tensor x.  "
+    "dt_x_out writes to `out` and returns it.  Both keep the layout of what "
+    "they write to, or fail.",
+    "dt_x_with takes options; dt_x uses those of DT_X_OPTIONS_INIT.",
+};
+
+/* The first lines of a header of this name below include/. */
+static void put_top(FILE *to, const char *name)
 {
-    char line[80];
-    const char *name = family_name(family);
-    snprintf(line, sizeof line, "/* ---- %c%s ", name[0] - 'a' + 'A', name + 1);
+    char guard[DTI_NAME_SIZE];
+    upper_name(guard, name);
+    for (char *at = guard; *at; at++)
+        *at = (char)(*at == '/' || *at == '.' ? '_' : *at);
+    fprintf(to,
+            "/* %s - operators; written by `make ops`. */\n"
+            "/* SPDX-License-Identifier: Apache-2.0 */\n"
+            "#ifndef %s\n#define %s\n\n",
+            name, guard, guard);
+}
+
+static void put_includes(FILE *to)
+{
+    for (size_t i = 0; i < sizeof includes / sizeof *includes; i++)
+        fprintf(to, "%s%s\n", *includes[i] ? "#include " : "", includes[i]);
+}
+
+static void put_section(FILE *to, const char *family)
+{
+    char line[80], scratch[DTI_NAME_SIZE];
+    snprintf(line, sizeof line, "/* ---- %s ", section_title(family, scratch));
     fprintf(to, "\n%s", line);
     for (size_t i = strlen(line); i < 76; i++)
         fputc('-', to);
@@ -174,22 +172,70 @@ static void put_functions(FILE *to, const op_row *row)
 
 void write_header(FILE *to, const op_rows *rows, const op_group *group)
 {
-    (void)group;
+    char name[DTI_NAME_SIZE];
+    const op_row *row = NULL;
     const char *family = NULL;
-    fputs(top, to);
-    for (int i = 0; i < rows->count; i++) {
-        const op_row *row = &rows->list[i];
+    snprintf(name, sizeof name, "dtensor/%s", group->header);
+    put_top(to, name);
+    put_includes(to);
+    fprintf(to,
+            "\nDT_EXTERN_C_BEGIN\n\n/*\n * %s.\n *\n * dtensor/ops.h "
+            "describes errors, results and variants.\n */\n"
+            "/* clang-format off */\n",
+            group->title);
+    while ((row = next_in_group(rows, group, row)) != NULL) {
         if (!has_functions(row))
             continue;
         if (family != row->family)
-            put_family(to, row->family);
+            put_section(to, row->family);
         family = row->family;
         if (has_options(&row->schema))
             put_options(to, &row->schema);
         put_comment(to, row);
         put_functions(to, row);
     }
-    fputs(bottom, to);
+    fputs("\n/* clang-format on */\n\nDT_EXTERN_C_END\n\n#endif\n", to);
+}
+
+/* ---- The umbrella ------------------------------------------------------- */
+
+static bool is_included(const op_group *group)
+{
+    return group->header && !is_for_extenders(group);
+}
+
+/* By name, as everywhere. */
+static void put_group_includes(FILE *to)
+{
+    const char *last = "", *next;
+    do {
+        next = NULL;
+        for (const op_group *group = groups; group->name; group++)
+            if (is_included(group) && strcmp(group->header, last) > 0 &&
+                (!next || strcmp(group->header, next) < 0))
+                next = group->header;
+        if (next)
+            fprintf(to, "#include <dtensor/%s>\n", next);
+        last = next;
+    } while (next);
+}
+
+void write_umbrella(FILE *to, const op_rows *rows, const op_group *group)
+{
+    const size_t count = sizeof conventions / sizeof *conventions;
+    (void)rows;
+    put_top(to, "dtensor/ops.h");
+    fputs("/*\n", to);
+    for (group = groups; group->name; group++)
+        if (group->header)
+            fprintf(to, " * %-19s %s\n", group->header, group->title);
+    for (size_t i = 0; i < count; i++) {
+        fputs(" *\n", to);
+        put_text(to, " * ", conventions[i]);
+    }
+    fputs(" */\n\n", to);
+    put_group_includes(to);
+    fputs("\n#endif\n", to);
 }
 
 /* ---- Their test --------------------------------------------------------- */
@@ -198,7 +244,9 @@ void write_options(FILE *to, const op_rows *rows, const op_group *group)
 {
     (void)group;
     fprintf(to, "/* Every operator's options; written by write-ops. */\n"
-                "#include <dtensor/dtensor.h>\n\n"
+                "#include <dtensor/dtensor.h>\n"
+                "#include <dtensor/sys/ops_internal.h>\n"
+                "#include <dtensor/sys/ops_training.h>\n\n"
                 "int dt_test_op_options(void);\n\n"
                 "int dt_test_op_options(void)\n{\n    int right = 1;\n");
     for (int i = 0; i < rows->count; i++) {

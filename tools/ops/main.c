@@ -11,7 +11,8 @@ static const char usage[] =
     "       write-ops --build INTO ROWS ROOT\n"
     "\n"
     "Read the rows of operators and write what is in git below ROOT:\n"
-    "include/dtensor/ops.h and docs/ops.md; a row with faults has no functions.\n"
+    "include/dtensor/ops.h, the headers that it includes, those in sys/ and\n"
+    "docs/ops.md; a row with faults has no functions.\n"
     "ROWS is a folder with the families of src/ops after the preprocessor, as\n"
     "nn/softmax.i, and with the names of all of them in `list`.  --check changes\n"
     "nothing, and fails where the files are not what would be written.  --build\n"
@@ -19,12 +20,14 @@ static const char usage[] =
 /* clang-format on */
 
 typedef struct written {
-    const char *path; /* for each group if its name, %n, is in it */
+    const char *path; /* for each group if its name, %n, or its header, %h,
+                         is in it */
     write_rows *write;
 } written;
 
 static const written kept[] = {
-    {"include/dtensor/ops.h", write_header},
+    {"include/dtensor/ops.h", write_umbrella},
+    {"include/dtensor/%h", write_header},
     {"docs/ops.md", write_manual},
 };
 

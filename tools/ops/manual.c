@@ -8,9 +8,11 @@
 static const char top[] =
     "# Operators\n"
     "\n"
-    "Written from the rows of `src/ops` by `make ops`. Functions are declared "
-    "in\n"
-    "`dtensor/ops.h`; `dt_op_call` takes any of them by its name.\n"
+    "Written from the rows of `src/ops` by `make ops`, in the order of the "
+    "headers.\n"
+    "`dtensor/ops.h` includes all of them but those in `sys/`; `dt_op_call` "
+    "takes any\n"
+    "operator by its name.\n"
     "\n"
     "- **operator**: its schema; what follows `*` are options, with their\n"
     "  defaults. `dt_explain` says what a call would do.\n"
@@ -130,20 +132,30 @@ static void put_row(FILE *to, const op_row *row)
     fputs(" |\n", to);
 }
 
-void write_manual(FILE *to, const op_rows *rows, const op_group *group)
+static void put_group(FILE *to, const op_rows *rows, const op_group *group)
 {
-    (void)group;
-    fputs(top, to);
-    for (int i = 0; i < rows->count; i++) {
-        const char *family = rows->list[i].family;
-        const char *name = family_name(family);
-        if (i == 0 || family != rows->list[i - 1].family)
+    const char *family = NULL;
+    const op_row *row = NULL;
+    char scratch[DTI_NAME_SIZE];
+    fprintf(to, "\n## %s\n", group->title);
+    if (group->header)
+        fprintf(to, "\nDeclared in `dtensor/%s`.\n", group->header);
+    while ((row = next_in_group(rows, group, row)) != NULL) {
+        if (family != row->family)
             fprintf(to,
-                    "\n## %c%s\n\n"
+                    "\n### %s\n\n"
                     "| operator | sharding rule | partial inputs | variants | "
                     "dtypes | ATen |\n"
                     "|---|---|---|---|---|---|\n",
-                    name[0] - 'a' + 'A', name + 1);
-        put_row(to, &rows->list[i]);
+                    section_title(row->family, scratch));
+        family = row->family;
+        put_row(to, row);
     }
+}
+
+void write_manual(FILE *to, const op_rows *rows, const op_group *group)
+{
+    fputs(top, to);
+    for (group = groups; group->name; group++)
+        put_group(to, rows, group);
 }

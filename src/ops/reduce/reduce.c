@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include <dtensor/ops.h>
+#include <dtensor/sys/ops_internal.h>
 
 #include "array/array.h"
 #include "array/cast.h"

@@ -7,6 +7,8 @@
 
 #include <dtensor/ops.h>
 #include <dtensor/redistribute.h>
+#include <dtensor/sys/ops_internal.h>
+#include <dtensor/sys/ops_training.h>
 
 #include "base/error.h"
 #include "ops/helpers/scalar.h"

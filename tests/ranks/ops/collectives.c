@@ -4,6 +4,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ranks/ops/numbers.h"
 
+#include <dtensor/sys/ops_internal.h>
+
 /* A tensor in any layout; collectives are counted from here on. */
 static dt_tensor *numbers(line *at, const char *layout, dt_dtype dtype,
                           dt_shape shape)

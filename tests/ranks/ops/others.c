@@ -4,6 +4,8 @@
 /* covers: gather repeat rounding */
 #include "ranks/ops/numbers.h"
 
+#include <dtensor/sys/ops_internal.h>
+
 /* Conformance tries these in all layouts, against one rank; here stands what
  * one rank should find. */
 

@@ -4,6 +4,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
+#include <dtensor/sys/ops_training.h>
+
 #include "ranks/ops/moves.h"
 
 /* ---- Tensors of which every element is known ---------------------------- */

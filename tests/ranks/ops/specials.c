@@ -4,6 +4,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ranks/ops/numbers.h"
 
+#include <dtensor/sys/ops_training.h>
+
 enum { COUNT = 8 };
 
 static const double specials[COUNT] = {INFINITY, 1,  -INFINITY, NAN,

@@ -19,7 +19,7 @@ const dt_op dti_ops_bad[] = {
     {.schema = "world(Tensor self) -> Tensor", ROW},
     {.schema = "bad_name(Tensor self, int out) -> Tensor", ROW},
     {.schema = "bad_option(Tensor self, *, int size=1) -> Tensor", ROW},
-    {.schema = "bad_result(Tensor self) -> (Tensor room)", ROW},
+    {.schema = "bad_result(Tensor self) -> (Tensor capacity)", ROW},
     {.schema = "bad_world(Tensor? self, Tensor other) -> Tensor", ROW},
     {.schema = "bad_place(Tensor[] self) -> Tensor",
      .flags = DT_OP_IN_PLACE,

@@ -5,6 +5,8 @@
 /* covers: index index_add */
 #include <math.h>
 
+#include <dtensor/sys/ops_internal.h>
+
 #include "ranks/ops/moves.h"
 
 /* ---- Indexes and what is put -------------------------------------------- */

@@ -2,6 +2,8 @@
 /* tests/ranks/ops/linalg/einsum.c - sums of products that equations write. */
 /* SPDX-License-Identifier: Apache-2.0 */
 /* covers: contract */
+#include <dtensor/sys/ops_internal.h>
+
 #include "ranks/ops/products.h"
 
 /* ---- Equations ----------------------------------------------------------- */

@@ -2,6 +2,8 @@
 /* tests/ranks/ops/loss/loss.c - losses, their gradients, and what they send. */
 /* SPDX-License-Identifier: Apache-2.0 */
 /* covers: cross_entropy nll_loss */
+#include <dtensor/sys/ops_internal.h>
+
 #include "ranks/ops/numbers.h"
 
 enum { ITEMS = 7, CLASSES = 10, LOGITS = ITEMS * CLASSES };

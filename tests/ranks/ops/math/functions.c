@@ -4,6 +4,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* covers: activation activation_backward bitwise clamp compare exponential
  * rounding trigonometric where */
+#include <dtensor/sys/ops_internal.h>
+
 #include "ranks/ops/elements.h"
 
 /* ---- What passes by its order ---------------------------------------------

@@ -3,6 +3,7 @@
  * as their inputs do, on every layout. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dtensor/sys/op.h>
+#include <dtensor/sys/ops_internal.h>
 
 #include "ranks/ops/elements.h"
 

@@ -5,6 +5,8 @@
 /* covers: cast exponential */
 #include <math.h>
 
+#include <dtensor/sys/ops_training.h>
+
 #include "ranks/ops/elements.h"
 
 static double sum(double x, double y)

@@ -2,6 +2,8 @@
 /* tests/ranks/ops/nn/attention.c - attention: values, layouts, what is sent. */
 /* SPDX-License-Identifier: Apache-2.0 */
 /* covers: attention_backward */
+#include <dtensor/sys/ops_internal.h>
+
 #include "ranks/ops/numbers.h"
 
 typedef dt_scaled_dot_product_attention_options options;

@@ -4,6 +4,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
+#include <dtensor/sys/ops_internal.h>
+
 #include "ranks/ops/moves.h"
 
 /* Number i of the indexes below an extent; others for another salt. */

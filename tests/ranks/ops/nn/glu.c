@@ -1,6 +1,8 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops/nn/glu.c - gated linear units, and back through them. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <dtensor/sys/ops_internal.h>
+
 #include "ranks/ops/numbers.h"
 
 enum { ROWS = 5, HALF = 6, WIDE = 2 * HALF, ALL = ROWS * WIDE };

@@ -1,6 +1,8 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops/nn/group_norm.c - group norm, and back through it. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <dtensor/sys/ops_internal.h>
+
 #include "ranks/ops/numbers.h"
 
 /* 4 batches of 12 channels in 4 groups of 3, with 5 elements each. */

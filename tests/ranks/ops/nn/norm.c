@@ -2,6 +2,8 @@
 /* tests/ranks/ops/nn/norm.c - layer norm and rms norm. */
 /* SPDX-License-Identifier: Apache-2.0 */
 /* covers: norm_backward */
+#include <dtensor/sys/ops_internal.h>
+
 #include "ranks/ops/numbers.h"
 
 static void layer_norm_of_rows(dt_world *world)

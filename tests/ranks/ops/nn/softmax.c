@@ -1,6 +1,8 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops/nn/softmax.c - softmax along dimensions that are cut. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <dtensor/sys/ops_internal.h>
+
 #include "ranks/ops/numbers.h"
 
 enum { ROWS = 5, COLUMNS = 7, COUNT = ROWS * COLUMNS };

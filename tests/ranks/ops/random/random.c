@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <dtensor/sys/ops_internal.h>
+
 #include "ranks/ops/numbers.h"
 
 enum { SEED = 20240917 };

@@ -2,6 +2,8 @@
 /* tests/ranks/ops/shape/pieces.c - indexes of a dimension that ranks share. */
 /* SPDX-License-Identifier: Apache-2.0 */
 /* covers: join slice */
+#include <dtensor/sys/ops_internal.h>
+
 #include "ranks/ops/moves.h"
 
 /*

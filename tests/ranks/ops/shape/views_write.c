@@ -3,6 +3,8 @@
  */
 /* SPDX-License-Identifier: Apache-2.0 */
 /* covers: join slice view */
+#include <dtensor/sys/ops_training.h>
+
 #include "ranks/ops/moves.h"
 
 /*

@@ -2,6 +2,8 @@
 /* tests/ranks/ops/training/foreach.c - operators over lists of tensors. */
 /* SPDX-License-Identifier: Apache-2.0 */
 /* covers: total_norm */
+#include <dtensor/sys/ops_training.h>
+
 #include "ranks/ops/numbers.h"
 
 /* All ranks but the last; all of one. */

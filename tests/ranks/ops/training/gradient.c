@@ -3,6 +3,8 @@
  * are. */
 /* SPDX-License-Identifier: Apache-2.0 */
 /* covers: diagonal masked_scatter scatter slice unfold */
+#include <dtensor/sys/ops_internal.h>
+
 #include "ranks/ops/numbers.h"
 
 #define ROWS 7

@@ -3,6 +3,8 @@
  * scaled gradients. */
 /* SPDX-License-Identifier: Apache-2.0 */
 /* covers: amp fused */
+#include <dtensor/sys/ops_training.h>
+
 #include "op/registry.h"
 #include "ranks/ops/numbers.h"
 

@@ -1,0 +1,397 @@
+/* dtensor/ops/shape.h - operators; written by `make ops`. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTENSOR_OPS_SHAPE_H
+#define DTENSOR_OPS_SHAPE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <dtensor/dtype.h>
+#include <dtensor/number.h>
+#include <dtensor/random.h>
+#include <dtensor/shape.h>
+#include <dtensor/status.h>
+#include <dtensor/tensor.h>
+
+DT_EXTERN_C_BEGIN
+
+/*
+ * Shapes, views and joining.
+ *
+ * dtensor/ops.h describes errors, results and variants.
+ */
+/* clang-format off */
+
+/* ---- Views with other dimensions ---------------------------------------- */
+
+/*
+ * See a tensor with another shape, without moving anything; one extent may be
+ * -1.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.  Never redistributes: fails instead.
+ */
+DT_API dt_tensor *dt_view(dt_tensor *self, dt_shape shape);
+
+/*
+ * Change the shape of a tensor, as a view if possible; one extent may be -1.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_reshape(dt_tensor *self, dt_shape shape);
+
+/*
+ * Make one dimension of the dimensions from `start` to `end`, both included.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_flatten(dt_tensor *self, int start, int end);
+
+/*
+ * Make several dimensions of one; one extent may be -1.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_unflatten(dt_tensor *self, int dim, dt_shape sizes);
+
+/*
+ * Remove dimensions of extent 1: the listed ones, all, or none with DT_NO_DIMS.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_squeeze(dt_tensor *self, dt_dims dims);
+DT_API dt_tensor *dt_squeeze_(dt_tensor *self, dt_dims dims);
+
+/*
+ * Put in a dimension of extent 1, which is to be number `dim`.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_unsqueeze(dt_tensor *self, int dim);
+DT_API dt_tensor *dt_unsqueeze_(dt_tensor *self, int dim);
+
+/*
+ * See the dimensions in another order: dimension i of the result is dimension
+ * `dims[i]`.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_permute(dt_tensor *self, dt_dims dims);
+
+/*
+ * Swap two dimensions.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_transpose(dt_tensor *self, int dim0, int dim1);
+DT_API dt_tensor *dt_transpose_(dt_tensor *self, int dim0, int dim1);
+
+/*
+ * Swap the dimensions of a tensor that has two; one of fewer stays as it is.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_t(dt_tensor *self);
+DT_API dt_tensor *dt_t_(dt_tensor *self);
+
+/*
+ * Repeat dimensions of extent 1, and put others in front; -1 keeps an extent.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_expand(dt_tensor *self, dt_shape shape);
+
+/* ---- Aliases and orders of dimensions ----------------------------------- */
+
+/*
+ * See a tensor as it is.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_alias(dt_tensor *self);
+
+/*
+ * See a tensor as it is, without a gradient.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_detach(dt_tensor *self);
+DT_API dt_tensor *dt_detach_(dt_tensor *self);
+
+/*
+ * Return a contiguous tensor: the tensor itself if it is contiguous, otherwise
+ * a copy.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_contiguous(dt_tensor *self);
+
+/*
+ * See a tensor with the shape of another.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_view_as(dt_tensor *self, dt_tensor *other);
+
+/*
+ * Repeat dimensions of extent 1 up to the shape of another tensor.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_expand_as(dt_tensor *self, dt_tensor *other);
+
+/*
+ * Move dimensions to other places; the others keep their order.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_movedim(dt_tensor *self, dt_dims source,
+                             dt_dims destination);
+
+/*
+ * See complex numbers as pairs along a last dimension.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_view_as_real(dt_tensor *self);
+
+/*
+ * View pairs along the last dimension as complex numbers; a copy is viewed if
+ * the strides do not allow it.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_view_as_complex(dt_tensor *self);
+
+/* ---- Joining and splitting ---------------------------------------------- */
+
+/*
+ * Concatenate tensors along a dimension; their other dimensions must be equal.
+ * Tensors of shape (0,) are ignored.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_cat(dt_tensor *const *tensors, int tensors_count,
+                         int dim);
+DT_API dt_tensor *dt_cat_out(dt_tensor *const *tensors, int tensors_count,
+                             int dim, dt_tensor *out);
+
+/*
+ * Concatenate tensors of equal shape along a new dimension.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_stack(dt_tensor *const *tensors, int tensors_count,
+                           int dim);
+DT_API dt_tensor *dt_stack_out(dt_tensor *const *tensors, int tensors_count,
+                               int dim, dt_tensor *out);
+
+/*
+ * See pieces of a size along a dimension; the last one may be shorter.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API DT_MUST_USE dt_status dt_split(dt_tensor *self, int64_t size, int dim,
+                                      dt_tensor **results, int capacity,
+                                      int *count);
+
+/*
+ * Split a tensor into views of the given sizes along a dimension.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API DT_MUST_USE dt_status dt_split_sizes(dt_tensor *self,
+                                            const int64_t *sizes,
+                                            int sizes_count, int dim,
+                                            dt_tensor **results, int capacity,
+                                            int *count);
+
+/*
+ * See so many pieces along a dimension, of equal size rounded up; there may be
+ * fewer.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API DT_MUST_USE dt_status dt_chunk(dt_tensor *self, int64_t pieces, int dim,
+                                      dt_tensor **results, int capacity,
+                                      int *count);
+
+/*
+ * See every index of a dimension, which disappears.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API DT_MUST_USE dt_status dt_unbind(dt_tensor *self, int dim,
+                                       dt_tensor **results, int capacity,
+                                       int *count);
+
+/* ---- Slices ------------------------------------------------------------- */
+
+/*
+ * See every `step`th index of a dimension, from `start` to before `stop`;
+ * negative ones count from the end.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_slice(dt_tensor *self, int dim, int64_t start,
+                           int64_t stop, int64_t step);
+
+/*
+ * See `length` indexes of a dimension, from `start` on.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_narrow(dt_tensor *self, int dim, int64_t start,
+                            int64_t length);
+
+/*
+ * See one index of a dimension, which disappears.
+ *
+ * Collective over the mesh of its tensors.  The result is a view of its first
+ * tensor.
+ */
+DT_API dt_tensor *dt_select(dt_tensor *self, int dim, int64_t index);
+
+/*
+ * Copy a tensor with every `step`th index of a dimension, from `start` to
+ * before `stop`, taken from src.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_slice_scatter(dt_tensor *self, dt_tensor *src, int dim,
+                                   int64_t start, int64_t stop, int64_t step);
+DT_API dt_tensor *dt_slice_scatter_out(dt_tensor *self, dt_tensor *src, int dim,
+                                       int64_t start, int64_t stop,
+                                       int64_t step, dt_tensor *out);
+
+/*
+ * Copy a tensor with one index of a dimension taken from src.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_select_scatter(dt_tensor *self, dt_tensor *src, int dim,
+                                    int64_t index);
+DT_API dt_tensor *dt_select_scatter_out(dt_tensor *self, dt_tensor *src,
+                                        int dim, int64_t index,
+                                        dt_tensor *out);
+
+/* ---- Repeating ---------------------------------------------------------- */
+
+/*
+ * Repeat a tensor along each dimension; additional numbers are for new
+ * dimensions in front.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_repeat(dt_tensor *self, const int64_t *repeats,
+                            int repeats_count);
+
+/*
+ * The same, numbers that are missing in front being 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_tile(dt_tensor *self, const int64_t *dims,
+                          int dims_count);
+
+/*
+ * Repeat each index of a dimension.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_repeat_interleave(dt_tensor *self, int64_t repeats,
+                                       int dim);
+
+/* ---- Rolling, flipping and padding -------------------------------------- */
+
+/*
+ * Move elements along dimensions, round the end; without dims in row-major
+ * order.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_roll(dt_tensor *self, const int64_t *shifts,
+                          int shifts_count, dt_dims dims);
+DT_API dt_tensor *dt_roll_out(dt_tensor *self, const int64_t *shifts,
+                              int shifts_count, dt_dims dims, dt_tensor *out);
+
+/*
+ * Turn dimensions round: the last index comes first.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_flip(dt_tensor *self, const int64_t *dims,
+                          int dims_count);
+DT_API dt_tensor *dt_flip_out(dt_tensor *self, const int64_t *dims,
+                              int dims_count, dt_tensor *out);
+
+/* Options of constant_pad_nd.  Begin with DT_CONSTANT_PAD_ND_OPTIONS_INIT. */
+typedef struct dt_constant_pad_nd_options {
+    size_t size; /* sizeof(dt_constant_pad_nd_options) */
+    dt_number value;
+} dt_constant_pad_nd_options;
+
+#define DT_CONSTANT_PAD_ND_OPTIONS_INIT \
+    {sizeof(dt_constant_pad_nd_options), {DT_KIND_SIGNED, {0}, 0}}
+
+/*
+ * Pad dimensions with a number before and after; pairs start with the last
+ * dimension, and negative numbers remove indexes.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_constant_pad_nd(dt_tensor *self, const int64_t *pad,
+                                     int pad_count);
+DT_API dt_tensor *dt_constant_pad_nd_with(dt_tensor *self, const int64_t *pad,
+                                          int pad_count,
+                                          const dt_constant_pad_nd_options *options);
+DT_API dt_tensor *dt_constant_pad_nd_out(dt_tensor *self, const int64_t *pad,
+                                         int pad_count, dt_tensor *out);
+DT_API dt_tensor *dt_constant_pad_nd_with_out(dt_tensor *self,
+                                              const int64_t *pad, int pad_count,
+                                              const dt_constant_pad_nd_options *options,
+                                              dt_tensor *out);
+
+/* ---- Sliding windows ---------------------------------------------------- */
+
+/*
+ * Copy windows of `size` neighbours of a dimension, which begin `step` apart,
+ * into a last dimension.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_unfold(dt_tensor *self, int dimension, int64_t size,
+                            int64_t step);
+DT_API dt_tensor *dt_unfold_out(dt_tensor *self, int dimension, int64_t size,
+                                int64_t step, dt_tensor *out);
+
+/* clang-format on */
+
+DT_EXTERN_C_END
+
+#endif

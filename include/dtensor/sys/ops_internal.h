@@ -1,0 +1,807 @@
+/* dtensor/sys/ops_internal.h - operators; written by `make ops`. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTENSOR_SYS_OPS_INTERNAL_H
+#define DTENSOR_SYS_OPS_INTERNAL_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <dtensor/dtype.h>
+#include <dtensor/number.h>
+#include <dtensor/random.h>
+#include <dtensor/shape.h>
+#include <dtensor/status.h>
+#include <dtensor/tensor.h>
+
+DT_EXTERN_C_BEGIN
+
+/*
+ * Gradients, and parts of operators.
+ *
+ * dtensor/ops.h describes errors, results and variants.
+ */
+/* clang-format off */
+
+/* ---- Sums, products, extremes and norms --------------------------------- */
+
+/* Options of powsum.  Begin with DT_POWSUM_OPTIONS_INIT. */
+typedef struct dt_powsum_options {
+    size_t size; /* sizeof(dt_powsum_options) */
+    const dt_dtype *dtype;
+} dt_powsum_options;
+
+#define DT_POWSUM_OPTIONS_INIT \
+    {sizeof(dt_powsum_options), 0}
+
+/*
+ * Add up the absolute values of elements, raised to a power; of power 0, count
+ * those that are not 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_powsum(dt_tensor *self, double p, dt_dims dims,
+                            bool keepdim);
+DT_API dt_tensor *dt_powsum_with(dt_tensor *self, double p, dt_dims dims,
+                                 bool keepdim,
+                                 const dt_powsum_options *options);
+
+/*
+ * Largest absolute value over dimensions; NaN if there is one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_amax_abs(dt_tensor *self, dt_dims dims, bool keepdim);
+
+/*
+ * Smallest absolute value over dimensions; NaN if there is one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_amin_abs(dt_tensor *self, dt_dims dims, bool keepdim);
+
+/* ---- Contractions of two tensors ---------------------------------------- */
+
+/*
+ * Sum up products of one tensor or two, as an equation such as "bij,bjk->bik"
+ * says: letters that the result has not are summed, those that a tensor has
+ * twice are diagonals.
+ *
+ * Collective over the mesh of its tensors.  `b` may be NULL.
+ */
+DT_API dt_tensor *dt_contract(dt_tensor *a, dt_tensor *b,
+                              const char *equation);
+
+/* ---- Diagonals ---------------------------------------------------------- */
+
+/*
+ * Put a tensor where diagonal saw it in one of this shape, with zeros
+ * elsewhere.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_diagonal_backward(dt_tensor *grad_output,
+                                       dt_shape input_sizes, int64_t offset,
+                                       int dim1, int dim2);
+DT_API dt_tensor *dt_diagonal_backward_out(dt_tensor *grad_output,
+                                           dt_shape input_sizes, int64_t offset,
+                                           int dim1, int dim2, dt_tensor *out);
+
+/* ---- Slices ------------------------------------------------------------- */
+
+/*
+ * Put a tensor where slice saw it in one of this shape, with zeros elsewhere.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_slice_backward(dt_tensor *grad_output,
+                                    dt_shape input_sizes, int dim,
+                                    int64_t start, int64_t stop, int64_t step);
+DT_API dt_tensor *dt_slice_backward_out(dt_tensor *grad_output,
+                                        dt_shape input_sizes, int dim,
+                                        int64_t start, int64_t stop,
+                                        int64_t step, dt_tensor *out);
+
+/*
+ * Put a tensor where select saw it in one of this shape, with zeros elsewhere.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_select_backward(dt_tensor *grad_output,
+                                     dt_shape input_sizes, int dim,
+                                     int64_t index);
+DT_API dt_tensor *dt_select_backward_out(dt_tensor *grad_output,
+                                         dt_shape input_sizes, int dim,
+                                         int64_t index, dt_tensor *out);
+
+/* ---- Sliding windows ---------------------------------------------------- */
+
+/*
+ * Add windows up where unfold took them from a tensor of this shape.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_unfold_backward(dt_tensor *grad_in, dt_shape input_sizes,
+                                     int dim, int64_t size, int64_t step);
+DT_API dt_tensor *dt_unfold_backward_out(dt_tensor *grad_in,
+                                         dt_shape input_sizes, int dim,
+                                         int64_t size, int64_t step,
+                                         dt_tensor *out);
+
+/* ---- Writing where a mask is true --------------------------------------- */
+
+/*
+ * Gradient of masked_scatter for a source of this shape: the elements where the
+ * mask is true, followed by zeros.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_masked_scatter_backward(dt_tensor *grad_output,
+                                             dt_tensor *mask, dt_shape sizes);
+
+/* ---- Gradients of activations ------------------------------------------- */
+
+/*
+ * The gradient of sigmoid, from its result.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sigmoid_backward(dt_tensor *grad_output,
+                                      dt_tensor *output);
+DT_API dt_tensor *dt_sigmoid_backward_out(dt_tensor *grad_output,
+                                          dt_tensor *output, dt_tensor *out);
+
+/*
+ * The gradient of tanh, from its result.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_tanh_backward(dt_tensor *grad_output, dt_tensor *output);
+DT_API dt_tensor *dt_tanh_backward_out(dt_tensor *grad_output,
+                                       dt_tensor *output, dt_tensor *out);
+
+/*
+ * The gradient of silu.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_silu_backward(dt_tensor *grad_output, dt_tensor *self);
+DT_API dt_tensor *dt_silu_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *out);
+
+/* Options of gelu_backward.  Begin with DT_GELU_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_gelu_backward_options {
+    size_t size; /* sizeof(dt_gelu_backward_options) */
+    const char *approximate;
+} dt_gelu_backward_options;
+
+#define DT_GELU_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_gelu_backward_options), "none"}
+
+/*
+ * The gradient of gelu.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_gelu_backward(dt_tensor *grad_output, dt_tensor *self);
+DT_API dt_tensor *dt_gelu_backward_with(dt_tensor *grad_output, dt_tensor *self,
+                                        const dt_gelu_backward_options *options);
+DT_API dt_tensor *dt_gelu_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *out);
+DT_API dt_tensor *dt_gelu_backward_with_out(dt_tensor *grad_output,
+                                            dt_tensor *self,
+                                            const dt_gelu_backward_options *options,
+                                            dt_tensor *out);
+
+/*
+ * The gradient of mish.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_mish_backward(dt_tensor *grad_output, dt_tensor *self);
+
+/*
+ * The gradient of hardswish.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardswish_backward(dt_tensor *grad_output,
+                                        dt_tensor *self);
+
+/*
+ * The gradient of hardsigmoid.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardsigmoid_backward(dt_tensor *grad_output,
+                                          dt_tensor *self);
+DT_API dt_tensor *dt_hardsigmoid_backward_out(dt_tensor *grad_output,
+                                              dt_tensor *self, dt_tensor *out);
+
+/*
+ * The gradient of log_sigmoid.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log_sigmoid_backward(dt_tensor *grad_output,
+                                          dt_tensor *self);
+
+/*
+ * The gradient of threshold, and of relu if that is 0: 0 where self is not
+ * more.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_threshold_backward(dt_tensor *grad_output, dt_tensor *self,
+                                        dt_number threshold);
+DT_API dt_tensor *dt_threshold_backward_out(dt_tensor *grad_output,
+                                            dt_tensor *self,
+                                            dt_number threshold,
+                                            dt_tensor *out);
+
+/*
+ * The gradient of leaky_relu, from its argument or its result.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_leaky_relu_backward(dt_tensor *grad_output,
+                                         dt_tensor *self, double negative_slope,
+                                         bool self_is_result);
+DT_API dt_tensor *dt_leaky_relu_backward_out(dt_tensor *grad_output,
+                                             dt_tensor *self,
+                                             double negative_slope,
+                                             bool self_is_result,
+                                             dt_tensor *out);
+
+/*
+ * The gradient of elu, from its argument or its result.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_elu_backward(dt_tensor *grad_output, double alpha,
+                                  double scale, double input_scale,
+                                  bool is_result, dt_tensor *self_or_result);
+DT_API dt_tensor *dt_elu_backward_out(dt_tensor *grad_output, double alpha,
+                                      double scale, double input_scale,
+                                      bool is_result, dt_tensor *self_or_result,
+                                      dt_tensor *out);
+
+/*
+ * The gradient of softplus.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_softplus_backward(dt_tensor *grad_output, dt_tensor *self,
+                                       double beta, double threshold);
+DT_API dt_tensor *dt_softplus_backward_out(dt_tensor *grad_output,
+                                           dt_tensor *self, double beta,
+                                           double threshold, dt_tensor *out);
+
+/*
+ * The gradient of hardtanh: 0 where self is not between two numbers.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardtanh_backward(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_number min_val, dt_number max_val);
+DT_API dt_tensor *dt_hardtanh_backward_out(dt_tensor *grad_output,
+                                           dt_tensor *self, dt_number min_val,
+                                           dt_number max_val, dt_tensor *out);
+
+/*
+ * The gradient of hardshrink.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_hardshrink_backward(dt_tensor *grad_output,
+                                         dt_tensor *self, double lambd);
+
+/*
+ * The gradient of softshrink.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_softshrink_backward(dt_tensor *grad_output,
+                                         dt_tensor *self, double lambd);
+DT_API dt_tensor *dt_softshrink_backward_out(dt_tensor *grad_output,
+                                             dt_tensor *self, double lambd,
+                                             dt_tensor *out);
+
+/* Options of logit_backward.  Begin with DT_LOGIT_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_logit_backward_options {
+    size_t size; /* sizeof(dt_logit_backward_options) */
+    double eps;
+} dt_logit_backward_options;
+
+#define DT_LOGIT_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_logit_backward_options), -1}
+
+/*
+ * The gradient of logit.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_logit_backward(dt_tensor *grad_output, dt_tensor *self);
+DT_API dt_tensor *dt_logit_backward_with(dt_tensor *grad_output,
+                                         dt_tensor *self,
+                                         const dt_logit_backward_options *options);
+DT_API dt_tensor *dt_logit_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                        dt_tensor *out);
+DT_API dt_tensor *dt_logit_backward_with_out(dt_tensor *grad_output,
+                                             dt_tensor *self,
+                                             const dt_logit_backward_options *options,
+                                             dt_tensor *out);
+
+/* ---- Gated linear units ------------------------------------------------- */
+
+/*
+ * The gradient of glu.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_glu_backward(dt_tensor *grad_output, dt_tensor *self,
+                                  int dim);
+DT_API dt_tensor *dt_glu_backward_out(dt_tensor *grad_output, dt_tensor *self,
+                                      int dim, dt_tensor *out);
+
+/* ---- Softmax ------------------------------------------------------------ */
+
+/*
+ * Gradient of softmax with respect to its input, from grad_output and the
+ * forward output.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
+                                      int dim, dt_dtype input_dtype);
+
+/*
+ * Gradient of log_softmax with respect to its input, from grad_output and the
+ * forward output.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_log_softmax_backward(dt_tensor *grad_output,
+                                          dt_tensor *output, int dim,
+                                          dt_dtype input_dtype);
+
+/* ---- Gradients of layer norm and RMS norm ------------------------------- */
+
+/*
+ * Gradients of layer_norm with respect to its inputs.  Results whose element of
+ * output_mask is 0 are empty and not computed.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.  `bias` may
+ * be NULL.
+ */
+DT_API DT_MUST_USE dt_status dt_layer_norm_backward(dt_tensor *grad_out,
+                                                    dt_tensor *input,
+                                                    dt_shape normalized_shape,
+                                                    dt_tensor *mean,
+                                                    dt_tensor *rstd,
+                                                    dt_tensor *weight,
+                                                    dt_tensor *bias,
+                                                    const int64_t *output_mask,
+                                                    int output_mask_count,
+                                                    dt_tensor **grad_input,
+                                                    dt_tensor **grad_weight,
+                                                    dt_tensor **grad_bias);
+
+/*
+ * Gradients of rms_norm with respect to its inputs.  Results whose element of
+ * output_mask is 0 are empty and not computed.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API DT_MUST_USE dt_status dt_rms_norm_backward(dt_tensor *grad_out,
+                                                  dt_tensor *input,
+                                                  dt_shape normalized_shape,
+                                                  dt_tensor *rstd,
+                                                  dt_tensor *weight,
+                                                  const int64_t *output_mask,
+                                                  int output_mask_count,
+                                                  dt_tensor **grad_input,
+                                                  dt_tensor **grad_weight);
+
+/* ---- Group norm --------------------------------------------------------- */
+
+/*
+ * Gradients of group_norm with respect to its inputs.  Results whose element of
+ * output_mask is 0 are empty and not computed.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API DT_MUST_USE dt_status dt_group_norm_backward(dt_tensor *grad_out,
+                                                    dt_tensor *input,
+                                                    dt_tensor *mean,
+                                                    dt_tensor *rstd,
+                                                    dt_tensor *weight,
+                                                    int64_t n, int64_t c,
+                                                    int64_t hxw, int64_t group,
+                                                    const int64_t *output_mask,
+                                                    int output_mask_count,
+                                                    dt_tensor **grad_input,
+                                                    dt_tensor **grad_weight,
+                                                    dt_tensor **grad_bias);
+
+/* ---- Attention ---------------------------------------------------------- */
+
+/* Options of scaled_dot_product_attention_forward.  Begin with DT_SCALED_DOT_PRODUCT_ATTENTION_FORWARD_OPTIONS_INIT. */
+typedef struct dt_scaled_dot_product_attention_forward_options {
+    size_t size; /* sizeof(dt_scaled_dot_product_attention_forward_options) */
+    dt_tensor *attn_mask;
+    double dropout_p;
+    bool is_causal;
+    double scale;
+    bool enable_gqa;
+    dt_generator *generator;
+} dt_scaled_dot_product_attention_forward_options;
+
+#define DT_SCALED_DOT_PRODUCT_ATTENTION_FORWARD_OPTIONS_INIT \
+    {sizeof(dt_scaled_dot_product_attention_forward_options), 0, 0, false, \
+     HUGE_VAL, false, 0}
+
+/*
+ * Attention with the additional results that its backward operator needs: the
+ * log-sum-exp of each query, and the random key of dropout.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_scaled_dot_product_attention_forward(dt_tensor *query,
+                                                                     dt_tensor *key,
+                                                                     dt_tensor *value,
+                                                                     dt_tensor **output,
+                                                                     dt_tensor **logsumexp,
+                                                                     dt_tensor **dropout_key);
+DT_API DT_MUST_USE dt_status dt_scaled_dot_product_attention_forward_with(dt_tensor *query,
+                                                                          dt_tensor *key,
+                                                                          dt_tensor *value,
+                                                                          const dt_scaled_dot_product_attention_forward_options *options,
+                                                                          dt_tensor **output,
+                                                                          dt_tensor **logsumexp,
+                                                                          dt_tensor **dropout_key);
+
+/* ---- Gradients of attention --------------------------------------------- */
+
+/* Options of scaled_dot_product_attention_backward.  Begin with DT_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_scaled_dot_product_attention_backward_options {
+    size_t size; /* sizeof(dt_scaled_dot_product_attention_backward_options) */
+    dt_tensor *attn_mask;
+    double dropout_p;
+    bool is_causal;
+    double scale;
+    bool enable_gqa;
+} dt_scaled_dot_product_attention_backward_options;
+
+#define DT_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_scaled_dot_product_attention_backward_options), 0, 0, false, \
+     HUGE_VAL, false}
+
+/*
+ * Gradients of attention, from grad_output and the results of the forward
+ * operator.
+ *
+ * Collective over the mesh of its tensors.  `dropout_key` may be NULL.
+ */
+DT_API DT_MUST_USE dt_status dt_scaled_dot_product_attention_backward(dt_tensor *grad_out,
+                                                                      dt_tensor *query,
+                                                                      dt_tensor *key,
+                                                                      dt_tensor *value,
+                                                                      dt_tensor *out,
+                                                                      dt_tensor *logsumexp,
+                                                                      dt_tensor *dropout_key,
+                                                                      dt_tensor **grad_query,
+                                                                      dt_tensor **grad_key,
+                                                                      dt_tensor **grad_value);
+DT_API DT_MUST_USE dt_status dt_scaled_dot_product_attention_backward_with(dt_tensor *grad_out,
+                                                                           dt_tensor *query,
+                                                                           dt_tensor *key,
+                                                                           dt_tensor *value,
+                                                                           dt_tensor *out,
+                                                                           dt_tensor *logsumexp,
+                                                                           dt_tensor *dropout_key,
+                                                                           const dt_scaled_dot_product_attention_backward_options *options,
+                                                                           dt_tensor **grad_query,
+                                                                           dt_tensor **grad_key,
+                                                                           dt_tensor **grad_value);
+
+/* Options of scaled_dot_product_attention_mask_backward.  Begin with DT_SCALED_DOT_PRODUCT_ATTENTION_MASK_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_scaled_dot_product_attention_mask_backward_options {
+    size_t size; /* sizeof(dt_scaled_dot_product_attention_mask_backward_options) */
+    dt_tensor *attn_mask;
+    double dropout_p;
+    bool is_causal;
+    double scale;
+    bool enable_gqa;
+} dt_scaled_dot_product_attention_mask_backward_options;
+
+#define DT_SCALED_DOT_PRODUCT_ATTENTION_MASK_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_scaled_dot_product_attention_mask_backward_options), 0, 0, \
+     false, HUGE_VAL, false}
+
+/*
+ * Gradient of a floating-point attention mask, summed over dimensions in which
+ * it is broadcast.
+ *
+ * Collective over the mesh of its tensors.  `dropout_key` may be NULL.
+ */
+DT_API dt_tensor *dt_scaled_dot_product_attention_mask_backward(dt_tensor *grad_out,
+                                                                dt_tensor *query,
+                                                                dt_tensor *key,
+                                                                dt_tensor *value,
+                                                                dt_tensor *output,
+                                                                dt_tensor *logsumexp,
+                                                                dt_tensor *dropout_key);
+DT_API dt_tensor *dt_scaled_dot_product_attention_mask_backward_with(dt_tensor *grad_out,
+                                                                     dt_tensor *query,
+                                                                     dt_tensor *key,
+                                                                     dt_tensor *value,
+                                                                     dt_tensor *output,
+                                                                     dt_tensor *logsumexp,
+                                                                     dt_tensor *dropout_key,
+                                                                     const dt_scaled_dot_product_attention_mask_backward_options *options);
+
+/* ---- Embeddings --------------------------------------------------------- */
+
+/*
+ * Gradient of embedding with respect to its weight: the sum, or the mean if
+ * scale_grad_by_freq, of the gradients of each row; zero for the row
+ * padding_idx.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_embedding_dense_backward(dt_tensor *grad_output,
+                                              dt_tensor *indices,
+                                              int64_t num_weights,
+                                              int64_t padding_idx,
+                                              bool scale_grad_by_freq);
+
+/* ---- Cross-entropy ------------------------------------------------------ */
+
+/* Options of cross_entropy_forward.  Begin with DT_CROSS_ENTROPY_FORWARD_OPTIONS_INIT. */
+typedef struct dt_cross_entropy_forward_options {
+    size_t size; /* sizeof(dt_cross_entropy_forward_options) */
+    int64_t reduction;
+    int64_t ignore_index;
+    double label_smoothing;
+} dt_cross_entropy_forward_options;
+
+#define DT_CROSS_ENTROPY_FORWARD_OPTIONS_INIT \
+    {sizeof(dt_cross_entropy_forward_options), 1, -100, 0}
+
+/*
+ * Cross-entropy of logits and a class for each item, and the results that
+ * cross_entropy_backward needs.  Logits may be sharded along the classes, with
+ * three small all-reduces.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API DT_MUST_USE dt_status dt_cross_entropy_forward(dt_tensor *self,
+                                                      dt_tensor *target,
+                                                      dt_tensor *weight,
+                                                      dt_tensor **output,
+                                                      dt_tensor **logsumexp,
+                                                      dt_tensor **total_weight);
+DT_API DT_MUST_USE dt_status dt_cross_entropy_forward_with(dt_tensor *self,
+                                                           dt_tensor *target,
+                                                           dt_tensor *weight,
+                                                           const dt_cross_entropy_forward_options *options,
+                                                           dt_tensor **output,
+                                                           dt_tensor **logsumexp,
+                                                           dt_tensor **total_weight);
+
+/* Options of cross_entropy_backward.  Begin with DT_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_cross_entropy_backward_options {
+    size_t size; /* sizeof(dt_cross_entropy_backward_options) */
+    int64_t reduction;
+    int64_t ignore_index;
+    double label_smoothing;
+} dt_cross_entropy_backward_options;
+
+#define DT_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_cross_entropy_backward_options), 1, -100, 0}
+
+/*
+ * Gradient of cross_entropy_forward with respect to the logits.  Nothing is
+ * sent, whatever their layout.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_cross_entropy_backward(dt_tensor *grad_output,
+                                            dt_tensor *self, dt_tensor *target,
+                                            dt_tensor *weight,
+                                            dt_tensor *logsumexp,
+                                            dt_tensor *total_weight);
+DT_API dt_tensor *dt_cross_entropy_backward_with(dt_tensor *grad_output,
+                                                 dt_tensor *self,
+                                                 dt_tensor *target,
+                                                 dt_tensor *weight,
+                                                 dt_tensor *logsumexp,
+                                                 dt_tensor *total_weight,
+                                                 const dt_cross_entropy_backward_options *options);
+
+/* ---- Negative log-likelihood -------------------------------------------- */
+
+/*
+ * Gradient of nll_loss with respect to self.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_nll_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *target, dt_tensor *weight,
+                                       int64_t reduction, int64_t ignore_index,
+                                       dt_tensor *total_weight);
+
+/* ---- Losses of single elements ------------------------------------------ */
+
+/*
+ * Gradient of mse_loss with respect to self, in the shape to which self and
+ * target are broadcast.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_mse_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                       dt_tensor *target, int64_t reduction);
+
+/*
+ * Gradient of l1_loss with respect to self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_l1_loss_backward(dt_tensor *grad_output, dt_tensor *self,
+                                      dt_tensor *target, int64_t reduction);
+
+/*
+ * Gradient of smooth_l1_loss with respect to self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_smooth_l1_loss_backward(dt_tensor *grad_output,
+                                             dt_tensor *self, dt_tensor *target,
+                                             int64_t reduction, double beta);
+
+/*
+ * Gradient of huber_loss with respect to self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_huber_loss_backward(dt_tensor *grad_output,
+                                         dt_tensor *self, dt_tensor *target,
+                                         int64_t reduction, double delta);
+
+/* Options of binary_cross_entropy_backward.  Begin with DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_binary_cross_entropy_backward_options {
+    size_t size; /* sizeof(dt_binary_cross_entropy_backward_options) */
+    int64_t reduction;
+} dt_binary_cross_entropy_backward_options;
+
+#define DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_binary_cross_entropy_backward_options), 1}
+
+/*
+ * Gradient of binary_cross_entropy with respect to self.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.
+ */
+DT_API dt_tensor *dt_binary_cross_entropy_backward(dt_tensor *grad_output,
+                                                   dt_tensor *self,
+                                                   dt_tensor *target,
+                                                   dt_tensor *weight);
+DT_API dt_tensor *dt_binary_cross_entropy_backward_with(dt_tensor *grad_output,
+                                                        dt_tensor *self,
+                                                        dt_tensor *target,
+                                                        dt_tensor *weight,
+                                                        const dt_binary_cross_entropy_backward_options *options);
+
+/* Options of binary_cross_entropy_logits_backward.  Begin with DT_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_binary_cross_entropy_logits_backward_options {
+    size_t size; /* sizeof(dt_binary_cross_entropy_logits_backward_options) */
+    int64_t reduction;
+} dt_binary_cross_entropy_logits_backward_options;
+
+#define DT_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_binary_cross_entropy_logits_backward_options), 1}
+
+/*
+ * Gradient of binary_cross_entropy_with_logits with respect to self.
+ *
+ * Collective over the mesh of its tensors.  `weight` may be NULL.  `pos_weight`
+ * may be NULL.
+ */
+DT_API dt_tensor *dt_binary_cross_entropy_logits_backward(dt_tensor *grad_output,
+                                                          dt_tensor *self,
+                                                          dt_tensor *target,
+                                                          dt_tensor *weight,
+                                                          dt_tensor *pos_weight);
+DT_API dt_tensor *dt_binary_cross_entropy_logits_backward_with(dt_tensor *grad_output,
+                                                               dt_tensor *self,
+                                                               dt_tensor *target,
+                                                               dt_tensor *weight,
+                                                               dt_tensor *pos_weight,
+                                                               const dt_binary_cross_entropy_logits_backward_options *options);
+
+/* Options of kl_div_backward.  Begin with DT_KL_DIV_BACKWARD_OPTIONS_INIT. */
+typedef struct dt_kl_div_backward_options {
+    size_t size; /* sizeof(dt_kl_div_backward_options) */
+    int64_t reduction;
+    bool log_target;
+} dt_kl_div_backward_options;
+
+#define DT_KL_DIV_BACKWARD_OPTIONS_INIT \
+    {sizeof(dt_kl_div_backward_options), 1, false}
+
+/*
+ * Gradient of kl_div with respect to self.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_kl_div_backward(dt_tensor *grad_output, dt_tensor *self,
+                                     dt_tensor *target);
+DT_API dt_tensor *dt_kl_div_backward_with(dt_tensor *grad_output,
+                                          dt_tensor *self, dt_tensor *target,
+                                          const dt_kl_div_backward_options *options);
+
+/* ---- Dropout and random numbers ----------------------------------------- */
+
+/* Options of native_dropout.  Begin with DT_NATIVE_DROPOUT_OPTIONS_INIT. */
+typedef struct dt_native_dropout_options {
+    size_t size; /* sizeof(dt_native_dropout_options) */
+    dt_generator *generator;
+} dt_native_dropout_options;
+
+#define DT_NATIVE_DROPOUT_OPTIONS_INIT \
+    {sizeof(dt_native_dropout_options), 0}
+
+/*
+ * Drop elements as dropout does, and tell which were kept.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_native_dropout(dt_tensor *input, double p,
+                                               bool train, dt_tensor **output,
+                                               dt_tensor **mask);
+DT_API DT_MUST_USE dt_status dt_native_dropout_with(dt_tensor *input, double p,
+                                                    bool train,
+                                                    const dt_native_dropout_options *options,
+                                                    dt_tensor **output,
+                                                    dt_tensor **mask);
+
+/*
+ * Multiply elements that were kept by `scale`, and others by 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_native_dropout_backward(dt_tensor *grad_output,
+                                             dt_tensor *mask, double scale);
+DT_API dt_tensor *dt_native_dropout_backward_out(dt_tensor *grad_output,
+                                                 dt_tensor *mask, double scale,
+                                                 dt_tensor *out);
+
+/* ---- Shapes of gradients ------------------------------------------------ */
+
+/*
+ * Sum over broadcast dimensions to a shape: the gradient of an expanded tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_sum_to_size(dt_tensor *self, dt_shape size);
+
+/*
+ * Put elements where they were selected along a dimension of a tensor of this
+ * shape, with zeros elsewhere: the gradient of max_dim, median_dim, mode and
+ * the like.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API dt_tensor *dt_value_selecting_reduction_backward(dt_tensor *grad,
+                                                        int dim,
+                                                        dt_tensor *indices,
+                                                        dt_shape sizes,
+                                                        bool keepdim);
+
+/* clang-format on */
+
+DT_EXTERN_C_END
+
+#endif

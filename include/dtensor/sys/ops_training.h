@@ -1,0 +1,1350 @@
+/* dtensor/sys/ops_training.h - operators; written by `make ops`. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTENSOR_SYS_OPS_TRAINING_H
+#define DTENSOR_SYS_OPS_TRAINING_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <dtensor/dtype.h>
+#include <dtensor/number.h>
+#include <dtensor/random.h>
+#include <dtensor/shape.h>
+#include <dtensor/status.h>
+#include <dtensor/tensor.h>
+
+DT_EXTERN_C_BEGIN
+
+/*
+ * Lists of tensors and optimizers.
+ *
+ * dtensor/ops.h describes errors, results and variants.
+ */
+/* clang-format off */
+
+/* ---- Lists of tensors --------------------------------------------------- */
+
+/* Options of foreach_add.  Begin with DT_FOREACH_ADD_OPTIONS_INIT. */
+typedef struct dt_foreach_add_options {
+    size_t size; /* sizeof(dt_foreach_add_options) */
+    dt_number alpha;
+} dt_foreach_add_options;
+
+#define DT_FOREACH_ADD_OPTIONS_INIT \
+    {sizeof(dt_foreach_add_options), {DT_KIND_SIGNED, {1}, 0}}
+
+/*
+ * Add tensors of two lists, the second multiplied by alpha.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_add(dt_tensor *const *self,
+                                            int self_count,
+                                            dt_tensor *const *other,
+                                            int other_count,
+                                            dt_tensor **results, int capacity,
+                                            int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_add_with(dt_tensor *const *self,
+                                                 int self_count,
+                                                 dt_tensor *const *other,
+                                                 int other_count,
+                                                 const dt_foreach_add_options *options,
+                                                 dt_tensor **results,
+                                                 int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_add_(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *other,
+                                             int other_count);
+DT_API DT_MUST_USE dt_status dt_foreach_add_with_(dt_tensor *const *self,
+                                                  int self_count,
+                                                  dt_tensor *const *other,
+                                                  int other_count,
+                                                  const dt_foreach_add_options *options);
+
+/* Options of foreach_add_tensor.  Begin with DT_FOREACH_ADD_TENSOR_OPTIONS_INIT. */
+typedef struct dt_foreach_add_tensor_options {
+    size_t size; /* sizeof(dt_foreach_add_tensor_options) */
+    dt_number alpha;
+} dt_foreach_add_tensor_options;
+
+#define DT_FOREACH_ADD_TENSOR_OPTIONS_INIT \
+    {sizeof(dt_foreach_add_tensor_options), {DT_KIND_SIGNED, {1}, 0}}
+
+/*
+ * Add a 0-d tensor, multiplied by alpha, to every tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_add_tensor(dt_tensor *const *self,
+                                                   int self_count,
+                                                   dt_tensor *other,
+                                                   dt_tensor **results,
+                                                   int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_add_tensor_with(dt_tensor *const *self,
+                                                        int self_count,
+                                                        dt_tensor *other,
+                                                        const dt_foreach_add_tensor_options *options,
+                                                        dt_tensor **results,
+                                                        int capacity,
+                                                        int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_add_tensor_(dt_tensor *const *self,
+                                                    int self_count,
+                                                    dt_tensor *other);
+DT_API DT_MUST_USE dt_status dt_foreach_add_tensor_with_(dt_tensor *const *self,
+                                                         int self_count,
+                                                         dt_tensor *other,
+                                                         const dt_foreach_add_tensor_options *options);
+
+/*
+ * Add a number to every tensor of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_add_scalar(dt_tensor *const *self,
+                                                   int self_count,
+                                                   dt_number other,
+                                                   dt_tensor **results,
+                                                   int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_add_scalar_(dt_tensor *const *self,
+                                                    int self_count,
+                                                    dt_number other);
+
+/*
+ * Add to every tensor of a list its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_add_scalars(dt_tensor *const *self,
+                                                    int self_count,
+                                                    const dt_number *scalars,
+                                                    int scalars_count,
+                                                    dt_tensor **results,
+                                                    int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_add_scalars_(dt_tensor *const *self,
+                                                     int self_count,
+                                                     const dt_number *scalars,
+                                                     int scalars_count);
+
+/* Options of foreach_sub.  Begin with DT_FOREACH_SUB_OPTIONS_INIT. */
+typedef struct dt_foreach_sub_options {
+    size_t size; /* sizeof(dt_foreach_sub_options) */
+    dt_number alpha;
+} dt_foreach_sub_options;
+
+#define DT_FOREACH_SUB_OPTIONS_INIT \
+    {sizeof(dt_foreach_sub_options), {DT_KIND_SIGNED, {1}, 0}}
+
+/*
+ * Subtract tensors of a list, multiplied by alpha.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_sub(dt_tensor *const *self,
+                                            int self_count,
+                                            dt_tensor *const *other,
+                                            int other_count,
+                                            dt_tensor **results, int capacity,
+                                            int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_sub_with(dt_tensor *const *self,
+                                                 int self_count,
+                                                 dt_tensor *const *other,
+                                                 int other_count,
+                                                 const dt_foreach_sub_options *options,
+                                                 dt_tensor **results,
+                                                 int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_sub_(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *other,
+                                             int other_count);
+DT_API DT_MUST_USE dt_status dt_foreach_sub_with_(dt_tensor *const *self,
+                                                  int self_count,
+                                                  dt_tensor *const *other,
+                                                  int other_count,
+                                                  const dt_foreach_sub_options *options);
+
+/*
+ * Subtract a number from every tensor of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_sub_scalar(dt_tensor *const *self,
+                                                   int self_count,
+                                                   dt_number other,
+                                                   dt_tensor **results,
+                                                   int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_sub_scalar_(dt_tensor *const *self,
+                                                    int self_count,
+                                                    dt_number other);
+
+/*
+ * Subtract from every tensor of a list its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_sub_scalars(dt_tensor *const *self,
+                                                    int self_count,
+                                                    const dt_number *scalars,
+                                                    int scalars_count,
+                                                    dt_tensor **results,
+                                                    int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_sub_scalars_(dt_tensor *const *self,
+                                                     int self_count,
+                                                     const dt_number *scalars,
+                                                     int scalars_count);
+
+/*
+ * Multiply tensors of two lists.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_mul(dt_tensor *const *self,
+                                            int self_count,
+                                            dt_tensor *const *other,
+                                            int other_count,
+                                            dt_tensor **results, int capacity,
+                                            int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_mul_(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *other,
+                                             int other_count);
+
+/*
+ * Multiply every tensor of a list by a 0-d tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_mul_tensor(dt_tensor *const *self,
+                                                   int self_count,
+                                                   dt_tensor *other,
+                                                   dt_tensor **results,
+                                                   int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_mul_tensor_(dt_tensor *const *self,
+                                                    int self_count,
+                                                    dt_tensor *other);
+
+/*
+ * Multiply every tensor of a list by a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_mul_scalar(dt_tensor *const *self,
+                                                   int self_count,
+                                                   dt_number other,
+                                                   dt_tensor **results,
+                                                   int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_mul_scalar_(dt_tensor *const *self,
+                                                    int self_count,
+                                                    dt_number other);
+
+/*
+ * Multiply every tensor of a list by its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_mul_scalars(dt_tensor *const *self,
+                                                    int self_count,
+                                                    const dt_number *scalars,
+                                                    int scalars_count,
+                                                    dt_tensor **results,
+                                                    int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_mul_scalars_(dt_tensor *const *self,
+                                                     int self_count,
+                                                     const dt_number *scalars,
+                                                     int scalars_count);
+
+/*
+ * Divide by the tensors of a second list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_div(dt_tensor *const *self,
+                                            int self_count,
+                                            dt_tensor *const *other,
+                                            int other_count,
+                                            dt_tensor **results, int capacity,
+                                            int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_div_(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *other,
+                                             int other_count);
+
+/*
+ * Divide every tensor of a list by a 0-d tensor.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_div_tensor(dt_tensor *const *self,
+                                                   int self_count,
+                                                   dt_tensor *other,
+                                                   dt_tensor **results,
+                                                   int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_div_tensor_(dt_tensor *const *self,
+                                                    int self_count,
+                                                    dt_tensor *other);
+
+/*
+ * Divide every tensor of a list by a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_div_scalar(dt_tensor *const *self,
+                                                   int self_count,
+                                                   dt_number other,
+                                                   dt_tensor **results,
+                                                   int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_div_scalar_(dt_tensor *const *self,
+                                                    int self_count,
+                                                    dt_number other);
+
+/*
+ * Divide every tensor of a list by its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_div_scalars(dt_tensor *const *self,
+                                                    int self_count,
+                                                    const dt_number *scalars,
+                                                    int scalars_count,
+                                                    dt_tensor **results,
+                                                    int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_div_scalars_(dt_tensor *const *self,
+                                                     int self_count,
+                                                     const dt_number *scalars,
+                                                     int scalars_count);
+
+/*
+ * The larger of the elements of two lists; NaN if one is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_maximum(dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor *const *other,
+                                                int other_count,
+                                                dt_tensor **results,
+                                                int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_maximum_(dt_tensor *const *self,
+                                                 int self_count,
+                                                 dt_tensor *const *other,
+                                                 int other_count);
+
+/*
+ * The smaller of the elements of two lists; NaN if one is.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_minimum(dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor *const *other,
+                                                int other_count,
+                                                dt_tensor **results,
+                                                int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_minimum_(dt_tensor *const *self,
+                                                 int self_count,
+                                                 dt_tensor *const *other,
+                                                 int other_count);
+
+/*
+ * Raise every tensor of a list to a power.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_pow_scalar(dt_tensor *const *self,
+                                                   int self_count,
+                                                   dt_number exponent,
+                                                   dt_tensor **results,
+                                                   int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_pow_scalar_(dt_tensor *const *self,
+                                                    int self_count,
+                                                    dt_number exponent);
+
+/*
+ * Raise every tensor of a list to its power.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_pow_scalars(dt_tensor *const *self,
+                                                    int self_count,
+                                                    const dt_number *scalars,
+                                                    int scalars_count,
+                                                    dt_tensor **results,
+                                                    int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_pow_scalars_(dt_tensor *const *self,
+                                                     int self_count,
+                                                     const dt_number *scalars,
+                                                     int scalars_count);
+
+/*
+ * Raise every tensor of a list to the powers of a second one.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_pow(dt_tensor *const *self,
+                                            int self_count,
+                                            dt_tensor *const *exponent,
+                                            int exponent_count,
+                                            dt_tensor **results, int capacity,
+                                            int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_pow_(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *exponent,
+                                             int exponent_count);
+
+/*
+ * Raise a number to the powers of every tensor of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_pow_base(dt_number self,
+                                                 dt_tensor *const *exponent,
+                                                 int exponent_count,
+                                                 dt_tensor **results,
+                                                 int capacity, int *count);
+
+/*
+ * max(x, min).
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_clamp_min(dt_tensor *const *self,
+                                                  int self_count, dt_number min,
+                                                  dt_tensor **results,
+                                                  int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_clamp_min_(dt_tensor *const *self,
+                                                   int self_count,
+                                                   dt_number min);
+
+/*
+ * Replace what is less than the number of its tensor by it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_clamp_min_scalars(dt_tensor *const *self,
+                                                          int self_count,
+                                                          const dt_number *scalars,
+                                                          int scalars_count,
+                                                          dt_tensor **results,
+                                                          int capacity,
+                                                          int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_clamp_min_scalars_(dt_tensor *const *self,
+                                                           int self_count,
+                                                           const dt_number *scalars,
+                                                           int scalars_count);
+
+/*
+ * min(x, max).
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_clamp_max(dt_tensor *const *self,
+                                                  int self_count, dt_number max,
+                                                  dt_tensor **results,
+                                                  int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_clamp_max_(dt_tensor *const *self,
+                                                   int self_count,
+                                                   dt_number max);
+
+/*
+ * Replace what is more than the number of its tensor by it.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_clamp_max_scalars(dt_tensor *const *self,
+                                                          int self_count,
+                                                          const dt_number *scalars,
+                                                          int scalars_count,
+                                                          dt_tensor **results,
+                                                          int capacity,
+                                                          int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_clamp_max_scalars_(dt_tensor *const *self,
+                                                           int self_count,
+                                                           const dt_number *scalars,
+                                                           int scalars_count);
+
+/* Options of foreach_addcmul.  Begin with DT_FOREACH_ADDCMUL_OPTIONS_INIT. */
+typedef struct dt_foreach_addcmul_options {
+    size_t size; /* sizeof(dt_foreach_addcmul_options) */
+    dt_number value;
+} dt_foreach_addcmul_options;
+
+#define DT_FOREACH_ADDCMUL_OPTIONS_INIT \
+    {sizeof(dt_foreach_addcmul_options), {DT_KIND_SIGNED, {1}, 0}}
+
+/*
+ * Add products of two lists, multiplied by a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_addcmul(dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor *const *tensor1,
+                                                int tensor1_count,
+                                                dt_tensor *const *tensor2,
+                                                int tensor2_count,
+                                                dt_tensor **results,
+                                                int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_addcmul_with(dt_tensor *const *self,
+                                                     int self_count,
+                                                     dt_tensor *const *tensor1,
+                                                     int tensor1_count,
+                                                     dt_tensor *const *tensor2,
+                                                     int tensor2_count,
+                                                     const dt_foreach_addcmul_options *options,
+                                                     dt_tensor **results,
+                                                     int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_addcmul_(dt_tensor *const *self,
+                                                 int self_count,
+                                                 dt_tensor *const *tensor1,
+                                                 int tensor1_count,
+                                                 dt_tensor *const *tensor2,
+                                                 int tensor2_count);
+DT_API DT_MUST_USE dt_status dt_foreach_addcmul_with_(dt_tensor *const *self,
+                                                      int self_count,
+                                                      dt_tensor *const *tensor1,
+                                                      int tensor1_count,
+                                                      dt_tensor *const *tensor2,
+                                                      int tensor2_count,
+                                                      const dt_foreach_addcmul_options *options);
+
+/*
+ * Add products of two lists, each multiplied by its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_addcmul_scalars(dt_tensor *const *self,
+                                                        int self_count,
+                                                        dt_tensor *const *tensor1,
+                                                        int tensor1_count,
+                                                        dt_tensor *const *tensor2,
+                                                        int tensor2_count,
+                                                        const dt_number *scalars,
+                                                        int scalars_count,
+                                                        dt_tensor **results,
+                                                        int capacity,
+                                                        int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_addcmul_scalars_(dt_tensor *const *self,
+                                                         int self_count,
+                                                         dt_tensor *const *tensor1,
+                                                         int tensor1_count,
+                                                         dt_tensor *const *tensor2,
+                                                         int tensor2_count,
+                                                         const dt_number *scalars,
+                                                         int scalars_count);
+
+/* Options of foreach_addcdiv.  Begin with DT_FOREACH_ADDCDIV_OPTIONS_INIT. */
+typedef struct dt_foreach_addcdiv_options {
+    size_t size; /* sizeof(dt_foreach_addcdiv_options) */
+    dt_number value;
+} dt_foreach_addcdiv_options;
+
+#define DT_FOREACH_ADDCDIV_OPTIONS_INIT \
+    {sizeof(dt_foreach_addcdiv_options), {DT_KIND_SIGNED, {1}, 0}}
+
+/*
+ * Add quotients of two lists, multiplied by a number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_addcdiv(dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor *const *tensor1,
+                                                int tensor1_count,
+                                                dt_tensor *const *tensor2,
+                                                int tensor2_count,
+                                                dt_tensor **results,
+                                                int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_addcdiv_with(dt_tensor *const *self,
+                                                     int self_count,
+                                                     dt_tensor *const *tensor1,
+                                                     int tensor1_count,
+                                                     dt_tensor *const *tensor2,
+                                                     int tensor2_count,
+                                                     const dt_foreach_addcdiv_options *options,
+                                                     dt_tensor **results,
+                                                     int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_addcdiv_(dt_tensor *const *self,
+                                                 int self_count,
+                                                 dt_tensor *const *tensor1,
+                                                 int tensor1_count,
+                                                 dt_tensor *const *tensor2,
+                                                 int tensor2_count);
+DT_API DT_MUST_USE dt_status dt_foreach_addcdiv_with_(dt_tensor *const *self,
+                                                      int self_count,
+                                                      dt_tensor *const *tensor1,
+                                                      int tensor1_count,
+                                                      dt_tensor *const *tensor2,
+                                                      int tensor2_count,
+                                                      const dt_foreach_addcdiv_options *options);
+
+/*
+ * Add quotients of two lists, each multiplied by its number.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_addcdiv_scalars(dt_tensor *const *self,
+                                                        int self_count,
+                                                        dt_tensor *const *tensor1,
+                                                        int tensor1_count,
+                                                        dt_tensor *const *tensor2,
+                                                        int tensor2_count,
+                                                        const dt_number *scalars,
+                                                        int scalars_count,
+                                                        dt_tensor **results,
+                                                        int capacity,
+                                                        int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_addcdiv_scalars_(dt_tensor *const *self,
+                                                         int self_count,
+                                                         dt_tensor *const *tensor1,
+                                                         int tensor1_count,
+                                                         dt_tensor *const *tensor2,
+                                                         int tensor2_count,
+                                                         const dt_number *scalars,
+                                                         int scalars_count);
+
+/*
+ * Go from tensors of one list to those of a second, a part of the way that
+ * elements of a third say.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_lerp(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *tensors1,
+                                             int tensors1_count,
+                                             dt_tensor *const *weights,
+                                             int weights_count,
+                                             dt_tensor **results, int capacity,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_lerp_(dt_tensor *const *self,
+                                              int self_count,
+                                              dt_tensor *const *tensors1,
+                                              int tensors1_count,
+                                              dt_tensor *const *weights,
+                                              int weights_count);
+
+/*
+ * Interpolate between the tensors of two lists.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_lerp_scalar(dt_tensor *const *self,
+                                                    int self_count,
+                                                    dt_tensor *const *tensors1,
+                                                    int tensors1_count,
+                                                    dt_number weight,
+                                                    dt_tensor **results,
+                                                    int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_lerp_scalar_(dt_tensor *const *self,
+                                                     int self_count,
+                                                     dt_tensor *const *tensors1,
+                                                     int tensors1_count,
+                                                     dt_number weight);
+
+/*
+ * Interpolate between the tensors of two lists, with one weight for each.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_lerp_scalars(dt_tensor *const *self,
+                                                     int self_count,
+                                                     dt_tensor *const *tensors1,
+                                                     int tensors1_count,
+                                                     const dt_number *weight,
+                                                     int weight_count,
+                                                     dt_tensor **results,
+                                                     int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_lerp_scalars_(dt_tensor *const *self,
+                                                      int self_count,
+                                                      dt_tensor *const *tensors1,
+                                                      int tensors1_count,
+                                                      const dt_number *weight,
+                                                      int weight_count);
+
+/*
+ * Copy the tensors of a second list, as the dtypes of the first.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_copy(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *src,
+                                             int src_count, dt_tensor **results,
+                                             int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_copy_(dt_tensor *const *self,
+                                              int self_count,
+                                              dt_tensor *const *src,
+                                              int src_count);
+
+/*
+ * Set every element to 0.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_zero(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int capacity,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_zero_(dt_tensor *const *self,
+                                              int self_count);
+
+/*
+ * Negate every tensor of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_neg(dt_tensor *const *self,
+                                            int self_count, dt_tensor **results,
+                                            int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_neg_(dt_tensor *const *self,
+                                             int self_count);
+
+/*
+ * The absolute values of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_abs(dt_tensor *const *self,
+                                            int self_count, dt_tensor **results,
+                                            int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_abs_(dt_tensor *const *self,
+                                             int self_count);
+
+/*
+ * The square roots of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_sqrt(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int capacity,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_sqrt_(dt_tensor *const *self,
+                                              int self_count);
+
+/*
+ * One over the square roots of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_rsqrt(dt_tensor *const *self,
+                                              int self_count,
+                                              dt_tensor **results, int capacity,
+                                              int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_rsqrt_(dt_tensor *const *self,
+                                               int self_count);
+
+/*
+ * One over every element of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_reciprocal(dt_tensor *const *self,
+                                                   int self_count,
+                                                   dt_tensor **results,
+                                                   int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_reciprocal_(dt_tensor *const *self,
+                                                    int self_count);
+
+/*
+ * The exponential function of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_exp(dt_tensor *const *self,
+                                            int self_count, dt_tensor **results,
+                                            int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_exp_(dt_tensor *const *self,
+                                             int self_count);
+
+/*
+ * The natural logarithms of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_log(dt_tensor *const *self,
+                                            int self_count, dt_tensor **results,
+                                            int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_log_(dt_tensor *const *self,
+                                             int self_count);
+
+/*
+ * The hyperbolic tangents of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_tanh(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int capacity,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_tanh_(dt_tensor *const *self,
+                                              int self_count);
+
+/*
+ * The logistic function of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_sigmoid(dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor **results,
+                                                int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_sigmoid_(dt_tensor *const *self,
+                                                 int self_count);
+
+/*
+ * The signs of a list: -1, 0 or 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_sign(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int capacity,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_sign_(dt_tensor *const *self,
+                                              int self_count);
+
+/*
+ * The largest integers that are not larger.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_floor(dt_tensor *const *self,
+                                              int self_count,
+                                              dt_tensor **results, int capacity,
+                                              int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_floor_(dt_tensor *const *self,
+                                               int self_count);
+
+/*
+ * The least integers that are not less.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_ceil(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int capacity,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_ceil_(dt_tensor *const *self,
+                                              int self_count);
+
+/*
+ * The nearest integers, ties to even.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_round(dt_tensor *const *self,
+                                              int self_count,
+                                              dt_tensor **results, int capacity,
+                                              int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_round_(dt_tensor *const *self,
+                                               int self_count);
+
+/*
+ * What is left without fractions.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_trunc(dt_tensor *const *self,
+                                              int self_count,
+                                              dt_tensor **results, int capacity,
+                                              int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_trunc_(dt_tensor *const *self,
+                                               int self_count);
+
+/*
+ * The fractions of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_frac(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int capacity,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_frac_(dt_tensor *const *self,
+                                              int self_count);
+
+/*
+ * The exponential function less 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_expm1(dt_tensor *const *self,
+                                              int self_count,
+                                              dt_tensor **results, int capacity,
+                                              int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_expm1_(dt_tensor *const *self,
+                                               int self_count);
+
+/*
+ * The natural logarithms of 1 more.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_log1p(dt_tensor *const *self,
+                                              int self_count,
+                                              dt_tensor **results, int capacity,
+                                              int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_log1p_(dt_tensor *const *self,
+                                               int self_count);
+
+/*
+ * The logarithms to base 2 of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_log2(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int capacity,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_log2_(dt_tensor *const *self,
+                                              int self_count);
+
+/*
+ * The logarithms to base 10 of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_log10(dt_tensor *const *self,
+                                              int self_count,
+                                              dt_tensor **results, int capacity,
+                                              int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_log10_(dt_tensor *const *self,
+                                               int self_count);
+
+/*
+ * The sines of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_sin(dt_tensor *const *self,
+                                            int self_count, dt_tensor **results,
+                                            int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_sin_(dt_tensor *const *self,
+                                             int self_count);
+
+/*
+ * The cosines of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_cos(dt_tensor *const *self,
+                                            int self_count, dt_tensor **results,
+                                            int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_cos_(dt_tensor *const *self,
+                                             int self_count);
+
+/*
+ * The tangents of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_tan(dt_tensor *const *self,
+                                            int self_count, dt_tensor **results,
+                                            int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_tan_(dt_tensor *const *self,
+                                             int self_count);
+
+/*
+ * The angles of sines.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_asin(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int capacity,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_asin_(dt_tensor *const *self,
+                                              int self_count);
+
+/*
+ * The angles of cosines.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_acos(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int capacity,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_acos_(dt_tensor *const *self,
+                                              int self_count);
+
+/*
+ * The angles of tangents.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_atan(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int capacity,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_atan_(dt_tensor *const *self,
+                                              int self_count);
+
+/*
+ * The hyperbolic sines of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_sinh(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int capacity,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_sinh_(dt_tensor *const *self,
+                                              int self_count);
+
+/*
+ * The hyperbolic cosines of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_cosh(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int capacity,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_cosh_(dt_tensor *const *self,
+                                              int self_count);
+
+/*
+ * The error function of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_erf(dt_tensor *const *self,
+                                            int self_count, dt_tensor **results,
+                                            int capacity, int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_erf_(dt_tensor *const *self,
+                                             int self_count);
+
+/*
+ * One less the error function of a list.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_erfc(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor **results, int capacity,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_erfc_(dt_tensor *const *self,
+                                              int self_count);
+
+/* ---- Norms and clipping of gradients ------------------------------------ */
+
+/* Options of foreach_norm.  Begin with DT_FOREACH_NORM_OPTIONS_INIT. */
+typedef struct dt_foreach_norm_options {
+    size_t size; /* sizeof(dt_foreach_norm_options) */
+    const dt_dtype *dtype;
+} dt_foreach_norm_options;
+
+#define DT_FOREACH_NORM_OPTIONS_INIT \
+    {sizeof(dt_foreach_norm_options), 0}
+
+/*
+ * Norm of each tensor of a list, with one small all-reduce per mesh.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_foreach_norm(dt_tensor *const *self,
+                                             int self_count, double ord,
+                                             dt_tensor **results, int capacity,
+                                             int *count);
+DT_API DT_MUST_USE dt_status dt_foreach_norm_with(dt_tensor *const *self,
+                                                  int self_count, double ord,
+                                                  const dt_foreach_norm_options *options,
+                                                  dt_tensor **results,
+                                                  int capacity, int *count);
+
+/* ---- Scaled gradients --------------------------------------------------- */
+
+/*
+ * Multiply by a factor, and tell by 1 whether some element was infinite or NaN.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_amp_unscale(dt_tensor *self, double inv_scale,
+                                            dt_tensor **self_out,
+                                            dt_tensor **found_inf);
+DT_API DT_MUST_USE dt_status dt_amp_unscale_(dt_tensor *self, double inv_scale,
+                                             dt_tensor **found_inf);
+
+/*
+ * Multiply gradients by a factor, and set `found_inf` to 1 if an element is
+ * infinite or NaN.  Gradients may be on different meshes within the mesh of
+ * `found_inf`; only one small all-reduce is sent.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_amp_foreach_non_finite_check_and_unscale_(dt_tensor *const *self,
+                                                                          int self_count,
+                                                                          dt_tensor *found_inf,
+                                                                          dt_tensor *inv_scale);
+
+/*
+ * Lower a scale where infinite gradients were found, and raise it after as many
+ * steps without them as `growth_interval` says.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_amp_update_scale(dt_tensor *self,
+                                                 dt_tensor *growth_tracker,
+                                                 dt_tensor *found_inf,
+                                                 double scale_growth_factor,
+                                                 double scale_backoff_factor,
+                                                 int64_t growth_interval,
+                                                 dt_tensor **self_out,
+                                                 dt_tensor **growth_tracker_out);
+DT_API DT_MUST_USE dt_status dt_amp_update_scale_(dt_tensor *self,
+                                                  dt_tensor *growth_tracker,
+                                                  dt_tensor *found_inf,
+                                                  double scale_growth_factor,
+                                                  double scale_backoff_factor,
+                                                  int64_t growth_interval);
+
+/* ---- Steps of optimizers over lists of tensors -------------------------- */
+
+/* Options of fused_adam.  Begin with DT_FUSED_ADAM_OPTIONS_INIT. */
+typedef struct dt_fused_adam_options {
+    size_t size; /* sizeof(dt_fused_adam_options) */
+    double lr;
+    double beta1;
+    double beta2;
+    double weight_decay;
+    double eps;
+    bool amsgrad;
+    bool maximize;
+    dt_tensor *tensor_lr;
+    dt_tensor *grad_scale;
+    dt_tensor *found_inf;
+} dt_fused_adam_options;
+
+#define DT_FUSED_ADAM_OPTIONS_INIT \
+    {sizeof(dt_fused_adam_options), 0.001, 0.9, 0.999, 0, 1e-08, false, \
+     false, 0, 0, 0}
+
+/*
+ * One step of Adam; `state_steps` has its number.  Tensors may be on different
+ * meshes.  Numbers that are tensors are replicated.  Gradients are divided by
+ * `grad_scale` in place, and redistributed for the step if they have another
+ * layout; nothing is done if `found_inf` is 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_fused_adam_(dt_tensor *const *self,
+                                            int self_count,
+                                            dt_tensor *const *grads,
+                                            int grads_count,
+                                            dt_tensor *const *exp_avgs,
+                                            int exp_avgs_count,
+                                            dt_tensor *const *exp_avg_sqs,
+                                            int exp_avg_sqs_count,
+                                            dt_tensor *const *max_exp_avg_sqs,
+                                            int max_exp_avg_sqs_count,
+                                            dt_tensor *const *state_steps,
+                                            int state_steps_count);
+DT_API DT_MUST_USE dt_status dt_fused_adam_with_(dt_tensor *const *self,
+                                                 int self_count,
+                                                 dt_tensor *const *grads,
+                                                 int grads_count,
+                                                 dt_tensor *const *exp_avgs,
+                                                 int exp_avgs_count,
+                                                 dt_tensor *const *exp_avg_sqs,
+                                                 int exp_avg_sqs_count,
+                                                 dt_tensor *const *max_exp_avg_sqs,
+                                                 int max_exp_avg_sqs_count,
+                                                 dt_tensor *const *state_steps,
+                                                 int state_steps_count,
+                                                 const dt_fused_adam_options *options);
+
+/* Options of fused_adamw.  Begin with DT_FUSED_ADAMW_OPTIONS_INIT. */
+typedef struct dt_fused_adamw_options {
+    size_t size; /* sizeof(dt_fused_adamw_options) */
+    double lr;
+    double beta1;
+    double beta2;
+    double weight_decay;
+    double eps;
+    bool amsgrad;
+    bool maximize;
+    dt_tensor *tensor_lr;
+    dt_tensor *grad_scale;
+    dt_tensor *found_inf;
+} dt_fused_adamw_options;
+
+#define DT_FUSED_ADAMW_OPTIONS_INIT \
+    {sizeof(dt_fused_adamw_options), 0.001, 0.9, 0.999, 0.01, 1e-08, false, \
+     false, 0, 0, 0}
+
+/*
+ * One step of AdamW; `state_steps` has its number.  Tensors may be on different
+ * meshes.  Numbers that are tensors are replicated.  Gradients are divided by
+ * `grad_scale` in place, and redistributed for the step if they have another
+ * layout; nothing is done if `found_inf` is 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_fused_adamw_(dt_tensor *const *self,
+                                             int self_count,
+                                             dt_tensor *const *grads,
+                                             int grads_count,
+                                             dt_tensor *const *exp_avgs,
+                                             int exp_avgs_count,
+                                             dt_tensor *const *exp_avg_sqs,
+                                             int exp_avg_sqs_count,
+                                             dt_tensor *const *max_exp_avg_sqs,
+                                             int max_exp_avg_sqs_count,
+                                             dt_tensor *const *state_steps,
+                                             int state_steps_count);
+DT_API DT_MUST_USE dt_status dt_fused_adamw_with_(dt_tensor *const *self,
+                                                  int self_count,
+                                                  dt_tensor *const *grads,
+                                                  int grads_count,
+                                                  dt_tensor *const *exp_avgs,
+                                                  int exp_avgs_count,
+                                                  dt_tensor *const *exp_avg_sqs,
+                                                  int exp_avg_sqs_count,
+                                                  dt_tensor *const *max_exp_avg_sqs,
+                                                  int max_exp_avg_sqs_count,
+                                                  dt_tensor *const *state_steps,
+                                                  int state_steps_count,
+                                                  const dt_fused_adamw_options *options);
+
+/* Options of fused_sgd.  Begin with DT_FUSED_SGD_OPTIONS_INIT. */
+typedef struct dt_fused_sgd_options {
+    size_t size; /* sizeof(dt_fused_sgd_options) */
+    double weight_decay;
+    double momentum;
+    double lr;
+    double dampening;
+    bool nesterov;
+    bool maximize;
+    bool is_first_step;
+    dt_tensor *tensor_lr;
+    dt_tensor *grad_scale;
+    dt_tensor *found_inf;
+} dt_fused_sgd_options;
+
+#define DT_FUSED_SGD_OPTIONS_INIT \
+    {sizeof(dt_fused_sgd_options), 0, 0, 0.001, 0, false, false, false, 0, 0, \
+     0}
+
+/*
+ * Make a step of gradient descent.  The first one sets the buffers of momentum,
+ * of which there are none without it.  Tensors may be on different meshes.
+ * Numbers that are tensors are replicated.  Gradients are divided by
+ * `grad_scale` in place, and redistributed for the step if they have another
+ * layout; nothing is done if `found_inf` is 1.
+ *
+ * Collective over the mesh of its tensors.
+ */
+DT_API DT_MUST_USE dt_status dt_fused_sgd_(dt_tensor *const *self,
+                                           int self_count,
+                                           dt_tensor *const *grads,
+                                           int grads_count,
+                                           dt_tensor *const *momentum_buffer_list,
+                                           int momentum_buffer_list_count);
+DT_API DT_MUST_USE dt_status dt_fused_sgd_with_(dt_tensor *const *self,
+                                                int self_count,
+                                                dt_tensor *const *grads,
+                                                int grads_count,
+                                                dt_tensor *const *momentum_buffer_list,
+                                                int momentum_buffer_list_count,
+                                                const dt_fused_sgd_options *options);
+
+/* ---- Steps of optimizers ------------------------------------------------ */
+
+/* Options of adam_step.  Begin with DT_ADAM_STEP_OPTIONS_INIT. */
+typedef struct dt_adam_step_options {
+    size_t size; /* sizeof(dt_adam_step_options) */
+    double lr;
+    double beta1;
+    double beta2;
+    double weight_decay;
+    double eps;
+    bool decoupled;
+    bool maximize;
+} dt_adam_step_options;
+
+#define DT_ADAM_STEP_OPTIONS_INIT \
+    {sizeof(dt_adam_step_options), 0.001, 0.9, 0.999, 0, 1e-08, false, false}
+
+/*
+ * Step number `step` of Adam, or of AdamW if weight decay is `decoupled`; of
+ * AMSGrad if max_exp_avg_sq is present.  A gradient with another layout is
+ * redistributed first, and reduced if it is partial.
+ *
+ * Collective over the mesh of its tensors.  `max_exp_avg_sq` may be NULL.
+ */
+DT_API DT_MUST_USE dt_status dt_adam_step(dt_tensor *self, dt_tensor *grad,
+                                          dt_tensor *exp_avg,
+                                          dt_tensor *exp_avg_sq,
+                                          dt_tensor *max_exp_avg_sq,
+                                          double step, dt_tensor **self_out,
+                                          dt_tensor **exp_avg_out,
+                                          dt_tensor **exp_avg_sq_out,
+                                          dt_tensor **max_exp_avg_sq_out);
+DT_API DT_MUST_USE dt_status dt_adam_step_with(dt_tensor *self, dt_tensor *grad,
+                                               dt_tensor *exp_avg,
+                                               dt_tensor *exp_avg_sq,
+                                               dt_tensor *max_exp_avg_sq,
+                                               double step,
+                                               const dt_adam_step_options *options,
+                                               dt_tensor **self_out,
+                                               dt_tensor **exp_avg_out,
+                                               dt_tensor **exp_avg_sq_out,
+                                               dt_tensor **max_exp_avg_sq_out);
+DT_API DT_MUST_USE dt_status dt_adam_step_(dt_tensor *self, dt_tensor *grad,
+                                           dt_tensor *exp_avg,
+                                           dt_tensor *exp_avg_sq,
+                                           dt_tensor *max_exp_avg_sq,
+                                           double step);
+DT_API DT_MUST_USE dt_status dt_adam_step_with_(dt_tensor *self,
+                                                dt_tensor *grad,
+                                                dt_tensor *exp_avg,
+                                                dt_tensor *exp_avg_sq,
+                                                dt_tensor *max_exp_avg_sq,
+                                                double step,
+                                                const dt_adam_step_options *options);
+
+/* Options of sgd_step.  Begin with DT_SGD_STEP_OPTIONS_INIT. */
+typedef struct dt_sgd_step_options {
+    size_t size; /* sizeof(dt_sgd_step_options) */
+    double lr;
+    double momentum;
+    double dampening;
+    double weight_decay;
+    bool nesterov;
+    bool maximize;
+    bool is_first_step;
+} dt_sgd_step_options;
+
+#define DT_SGD_STEP_OPTIONS_INIT \
+    {sizeof(dt_sgd_step_options), 0.001, 0, 0, 0, false, false, false}
+
+/*
+ * One step of gradient descent, with momentum if its buffer is present.  A
+ * gradient with another layout is redistributed first, and reduced if it is
+ * partial.
+ *
+ * Collective over the mesh of its tensors.  `momentum_buffer` may be NULL.
+ */
+DT_API DT_MUST_USE dt_status dt_sgd_step(dt_tensor *self, dt_tensor *grad,
+                                         dt_tensor *momentum_buffer,
+                                         dt_tensor **self_out,
+                                         dt_tensor **momentum_buffer_out);
+DT_API DT_MUST_USE dt_status dt_sgd_step_with(dt_tensor *self, dt_tensor *grad,
+                                              dt_tensor *momentum_buffer,
+                                              const dt_sgd_step_options *options,
+                                              dt_tensor **self_out,
+                                              dt_tensor **momentum_buffer_out);
+DT_API DT_MUST_USE dt_status dt_sgd_step_(dt_tensor *self, dt_tensor *grad,
+                                          dt_tensor *momentum_buffer);
+DT_API DT_MUST_USE dt_status dt_sgd_step_with_(dt_tensor *self, dt_tensor *grad,
+                                               dt_tensor *momentum_buffer,
+                                               const dt_sgd_step_options *options);
+
+/* clang-format on */
+
+DT_EXTERN_C_END
+
+#endif
