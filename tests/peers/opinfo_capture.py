@@ -256,7 +256,14 @@ def translate(func, args, kwargs):
             raise Untranslatable(f"no argument {parameter}")
         values.append(convert(name, kind, value))
     check_rest(func, bound)
-    return {"name": name, "form": form, "args": values}
+    return {"name": name, "form": form, "args": values,
+            "asks_order": asks_order(bound)}
+
+
+def asks_order(bound):
+    """Whether a call asks for an order of elements in memory, which rows do not
+    take as an argument."""
+    return bound.get("memory_format") not in (None, torch.preserve_format)
 
 
 def check_rest(func, bound):

@@ -31,8 +31,6 @@ EXPLAINED = [
      lambda case: has_dtype(case, "c64") and not is_finite(case),
      "products of c64 are computed in f64: what overflows and cancels in f32, "
      "as in PyTorch, does not become NaN"),
-    ({"cast"}, "strides", lambda case: case["args"][0].dim() == 4,
-     "samples ask for channels last; memory_format is no argument here"),
     ({"logaddexp"}, ".*values",
      lambda case: has_dtype(case, "c64"),
      "where exp(x) + exp(y) nearly cancels, f32 has few digits of it; of "
