@@ -28,13 +28,15 @@ DT_API dt_tensor *dt_redistribute(dt_tensor *tensor, const char *layout);
 
 /* Options of dt_redistribute_with.  Zeros are the defaults. */
 typedef struct dt_redistribute_options {
-    size_t size;             /* sizeof(dt_redistribute_options) */
-    dt_mesh *mesh;           /* target mesh; NULL: the mesh of the tensor */
-    const char *layout;      /* target layout; NULL: the layout of the tensor */
-    bool cast_forward;       /* convert to forward_dtype before sending */
-    dt_dtype forward_dtype;  /* dtype of the result if cast_forward */
-    bool cast_backward;      /* send gradients as backward_dtype */
-    dt_dtype backward_dtype; /* dtype of gradients if cast_backward */
+    size_t size;        /* sizeof(dt_redistribute_options) */
+    dt_mesh *mesh;      /* target mesh; NULL: the mesh of the tensor */
+    const char *layout; /* target layout; NULL: the layout of the tensor */
+    /* dtype of the result, to which elements are converted before they are
+     * sent; NULL: the dtype of the tensor */
+    const dt_dtype *forward_dtype;
+    /* dtype in which gradients are sent; there are no gradients yet, so that
+     * anything but NULL fails with DT_ERR_UNSUPPORTED */
+    const dt_dtype *backward_dtype;
     bool asynchronous; /* return early; the first use of the result waits */
     dt_objective objective; /* as in dt_plan_options */
     dt_planner planner;     /* as in dt_plan_options */
@@ -43,8 +45,8 @@ typedef struct dt_redistribute_options {
 
 #define DT_REDISTRIBUTE_OPTIONS_INIT                                           \
     {                                                                          \
-        sizeof(dt_redistribute_options), 0, 0, false, DT_F32, false, DT_F32,   \
-            false, DT_OBJECTIVE_TIME, DT_PLANNER_SEARCH, 0                     \
+        sizeof(dt_redistribute_options), 0, 0, 0, 0, false, DT_OBJECTIVE_TIME, \
+            DT_PLANNER_SEARCH, 0                                               \
     }
 
 /*

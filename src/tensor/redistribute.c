@@ -204,7 +204,7 @@ static dt_status settle(const dt_tensor *tensor,
                         const dt_redistribute_options *options)
 {
     dt_status status = dti_tensor_read(tensor);
-    if (status == DT_OK && options->cast_forward)
+    if (status == DT_OK && options->forward_dtype)
         status = dti_array_settle(tensor->world, tensor->local);
     return end(tensor, options, status);
 }
@@ -216,8 +216,8 @@ dt_tensor *dti_redistribute(dt_tensor *tensor,
                    .local = dt_array_retain(tensor->local)};
     dt_tensor *result = NULL;
     dt_status status = settle(tensor, options);
-    if (status == DT_OK && options->cast_forward)
-        status = cast_source(&from, options->forward_dtype);
+    if (status == DT_OK && options->forward_dtype)
+        status = cast_source(&from, *options->forward_dtype);
     if (begin(tensor, options, status) == DT_OK)
         result = run(tensor, &from, options);
     if (result && result->spec == tensor->spec)

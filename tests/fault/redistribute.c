@@ -26,11 +26,11 @@ typedef struct attempt {
 
 static dt_tensor *redistribute(const attempt *of, dt_tensor *tensor)
 {
+    const dt_dtype wide = DT_F64;
     dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
     options.mesh = of->to_mesh;
     options.layout = of->to;
-    options.cast_forward = of->casts;
-    options.forward_dtype = DT_F64;
+    options.forward_dtype = of->casts ? &wide : NULL;
     options.asynchronous = of->asynchronous;
     return dt_redistribute_with(tensor, &options);
 }

@@ -92,7 +92,7 @@ static void options(void)
     EXPECT(plan.objective == DT_OBJECTIVE_TIME);
     EXPECT(plan.planner == DT_PLANNER_SEARCH);
     EXPECT(change.size == sizeof change && !change.mesh && !change.layout);
-    EXPECT(!change.cast_forward && !change.cast_backward);
+    EXPECT(!change.forward_dtype && !change.backward_dtype);
     EXPECT(!change.asynchronous && !change.memory_cap);
     EXPECT(scope.size == sizeof scope && scope.mode == DT_SCOPE_INHERIT);
     EXPECT(scope.replicate == DT_TRISTATE_INHERIT && !scope.budget);

@@ -319,8 +319,7 @@ static void behaviour_40_casts_before_it_sends(dt_world *world)
     dt_scope *scope = dt_scope_open(world);
     change of = change_of(mesh, "S(0)", "R", DT_SHAPE(4 * size, 3));
     dt_redistribute_options options = options_of(&of);
-    options.cast_forward = true;
-    options.forward_dtype = DT_BF16;
+    options.forward_dtype = &(dt_dtype){DT_BF16};
     dt_tensor *source = source_tensor(&of);
     dt_trace_clear(world);
     dt_tensor *result = dt_redistribute_with(source, &options);
@@ -339,7 +338,7 @@ static void behaviour_40_casts_before_it_sends(dt_world *world)
     result = dt_redistribute_with(source, &options);
     if (CHECK(result))
         check_part_of(result, &of.from, wanted, false);
-    options.forward_dtype = DT_F32;
+    options.forward_dtype = &(dt_dtype){DT_F32};
     result = dt_redistribute_with(source, &options);
     CHECK(result && dt_tensor_local(result) == dt_tensor_local(source));
     dt_array_release(whole);
@@ -357,8 +356,7 @@ static void casts_lie_densely(dt_world *world)
     CHECK_OK(world, dt_mesh_create(world, "x", &mesh));
     dt_scope *scope = dt_scope_open(world);
     dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
-    options.cast_forward = true;
-    options.forward_dtype = DT_F64;
+    options.forward_dtype = &(dt_dtype){DT_F64};
     dt_tensor *row = dt_ones(mesh, "R", DT_F32, DT_SHAPE(1, 4));
     dt_tensor *wide =
         dt_redistribute_with(dt_expand(row, DT_SHAPE(3, 4)), &options);
@@ -384,8 +382,7 @@ static void casts_addends(dt_world *world)
     dt_scope *scope = dt_scope_open(world);
     change of = change_of(mesh, "P", "S(1)", DT_SHAPE(3, 7));
     dt_redistribute_options options = options_of(&of);
-    options.cast_forward = true;
-    options.forward_dtype = DT_F64;
+    options.forward_dtype = &(dt_dtype){DT_F64};
     dt_tensor *result = dt_redistribute_with(source_tensor(&of), &options);
     change wide = of;
     wide.dtype = DT_F64;
@@ -579,12 +576,29 @@ static void refuses_a_dtype_without_the_reduction(dt_world *world)
     change of = change_of(mesh, "P(avg)", "R", DT_SHAPE(6, 5));
     dt_redistribute_options options = options_of(&of);
     dt_tensor *tensor = source_tensor(&of);
-    options.cast_forward = true;
-    options.forward_dtype = DT_I64;
+    options.forward_dtype = &(dt_dtype){DT_I64};
     check_refusal(tensor, &options, DT_ERR_INVALID, "avg");
-    options.forward_dtype = (dt_dtype)99;
+    options.forward_dtype = &(dt_dtype){(dt_dtype)99};
     check_refusal(tensor, &options, DT_ERR_INVALID, NULL);
-    options.forward_dtype = DT_F64;
+    options.forward_dtype = &(dt_dtype){DT_F64};
+    CHECK(dt_redistribute_with(tensor, &options));
+    CHECK_OK(world, dt_scope_close(scope));
+    dt_mesh_release(mesh);
+}
+
+/* Gradients are not there yet: a dtype for them must not be ignored. */
+static void refuses_a_dtype_of_gradients(dt_world *world)
+{
+    dt_mesh *mesh = NULL;
+    CHECK_OK(world, dt_mesh_create(world, "x", &mesh));
+    dt_scope *scope = dt_scope_open(world);
+    change of = change_of(mesh, "S(0)", "R", DT_SHAPE(6, 5));
+    dt_redistribute_options options = options_of(&of);
+    dt_tensor *tensor = source_tensor(&of);
+    options.backward_dtype = &(dt_dtype){DT_BF16};
+    check_refusal(tensor, &options, DT_ERR_UNSUPPORTED,
+                  "backward_dtype is bf16");
+    options.backward_dtype = NULL;
     CHECK(dt_redistribute_with(tensor, &options));
     CHECK_OK(world, dt_scope_close(scope));
     dt_mesh_release(mesh);
@@ -699,6 +713,7 @@ const dt_test dt_tests[] = {
     {"refuses what is wrong", refuses_what_is_wrong},
     {"refuses a dtype without the reduction",
      refuses_a_dtype_without_the_reduction},
+    {"refuses a dtype of gradients", refuses_a_dtype_of_gradients},
     {"refuses a mesh of another world", refuses_a_mesh_of_another_world},
     {NULL, NULL},
 };

@@ -152,6 +152,8 @@ static dt_tensor *lose(dt_world *world, dt_mesh *mesh)
     return lost;
 }
 
+static const dt_dtype wide = DT_F64;
+
 /* Where other ranks have what one lacks, all are told and nobody waits. */
 static void are_never_sent(dt_world *world)
 {
@@ -163,8 +165,7 @@ static void are_never_sent(dt_world *world)
         dt_tensor *rows = dt_from_local(mesh, "S(0)", dt_tensor_local(lost));
         dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
         options.layout = "R";
-        options.cast_forward = way == 1;
-        options.forward_dtype = DT_F64;
+        options.forward_dtype = way == 1 ? &wide : NULL;
         dt_tensor *sum = dt_from_local(mesh, "P(sum)", dt_tensor_local(lost));
         CHECK(rows != NULL && sum != NULL);
         if (way < 2)
@@ -196,8 +197,7 @@ static void are_never_sent_to_another_mesh(dt_world *world)
         dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
         options.layout = "R";
         options.mesh = way % 2 ? to : mesh;
-        options.cast_forward = way < 2;
-        options.forward_dtype = DT_F64;
+        options.forward_dtype = way < 2 ? &wide : NULL;
         dt_tensor *given = dt_from_local(first, "R", dt_tensor_local(lost));
         CHECK_LOST(world, dt_redistribute_with(given, &options));
         /* To recover would tell them too. */

@@ -96,13 +96,13 @@ enum {
 static dt_status redistribute(dt_operation *operation)
 {
     const dt_argument *given = operation->arguments;
+    const dt_dtype dtype = (dt_dtype)given[REDISTRIBUTE_DTYPE].as.integer;
     dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
     options.layout = layout_of(&given[REDISTRIBUTE_LAYOUT]);
     if (given[REDISTRIBUTE_MESH].kind == DT_ARG_MESH)
         options.mesh = given[REDISTRIBUTE_MESH].as.mesh;
-    options.cast_forward = given[REDISTRIBUTE_DTYPE].kind == DT_ARG_INTEGER;
-    if (options.cast_forward)
-        options.forward_dtype = (dt_dtype)given[REDISTRIBUTE_DTYPE].as.integer;
+    if (given[REDISTRIBUTE_DTYPE].kind == DT_ARG_INTEGER)
+        options.forward_dtype = &dtype;
     options.asynchronous = given[REDISTRIBUTE_ASYNCHRONOUS].as.integer;
     options.objective = (dt_objective)given[REDISTRIBUTE_OBJECTIVE].as.integer;
     options.planner = (dt_planner)given[REDISTRIBUTE_PLANNER].as.integer;
@@ -118,8 +118,8 @@ static dt_tensor *call_redistribute(dt_tensor *tensor,
         [REDISTRIBUTE_SELF] = tensor_argument(tensor),
         [REDISTRIBUTE_LAYOUT] = layout_argument(options->layout),
         [REDISTRIBUTE_MESH] = mesh_argument(options->mesh),
-        [REDISTRIBUTE_DTYPE] = options->cast_forward
-                                   ? integer_argument(options->forward_dtype)
+        [REDISTRIBUTE_DTYPE] = options->forward_dtype
+                                   ? integer_argument(*options->forward_dtype)
                                    : (dt_argument){.kind = DT_ARG_NONE},
         [REDISTRIBUTE_ASYNCHRONOUS] = integer_argument(options->asynchronous),
         [REDISTRIBUTE_OBJECTIVE] = integer_argument(options->objective),
@@ -138,7 +138,16 @@ dt_tensor *dt_redistribute_with(dt_tensor *tensor,
         return NULL;
     options = dti_options_read(tensor->world, options, &usual, sizeof usual,
                                "DT_REDISTRIBUTE_OPTIONS_INIT");
-    return options ? call_redistribute(tensor, options) : NULL;
+    if (!options)
+        return NULL;
+    if (options->backward_dtype) {
+        dti_fail(tensor->world, DT_ERR_UNSUPPORTED,
+                 "dt_redistribute_with: backward_dtype is %s, but there are no "
+                 "gradients yet; set it to NULL",
+                 dt_dtype_name(*options->backward_dtype));
+        return NULL;
+    }
+    return call_redistribute(tensor, options);
 }
 
 dt_tensor *dt_redistribute(dt_tensor *tensor, const char *layout)
