@@ -1,7 +1,8 @@
 /* base/dtype.c - the types of elements. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <dtensor/dtype.h>
+#include "base/dtype.h"
 
+#include <float.h>
 #include <string.h>
 
 typedef struct dtype_row {
@@ -36,6 +37,20 @@ size_t dt_dtype_size(dt_dtype dtype)
 dt_dtype_kind dt_dtype_kind_of(dt_dtype dtype)
 {
     return rows[dtype].kind;
+}
+
+double dti_dtype_largest(dt_dtype dtype)
+{
+    switch (dtype) {
+    case DT_F64:
+        return DBL_MAX;
+    case DT_F16:
+        return 65504;
+    case DT_BF16:
+        return 0x1.fep127;
+    default:
+        return (double)FLT_MAX;
+    }
 }
 
 dt_status dt_dtype_parse(const char *name, dt_dtype *out)

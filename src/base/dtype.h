@@ -1,7 +1,9 @@
-/* base/dtype.h - facts of dtypes where every nanosecond counts. */
+/* base/dtype.h - facts of dtypes. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTI_BASE_DTYPE_H
 #define DTI_BASE_DTYPE_H
+
+#include <stdbool.h>
 
 #include <dtensor/dtype.h>
 
@@ -14,6 +16,31 @@ static inline size_t dti_dtype_size(dt_dtype dtype)
 #undef SIZE
     };
     return sizes[dtype];
+}
+
+static inline bool dti_is_integer(dt_dtype dtype)
+{
+    const dt_dtype_kind kind = dt_dtype_kind_of(dtype);
+    return kind == DT_KIND_SIGNED || kind == DT_KIND_UNSIGNED;
+}
+
+/* An integer or bool. */
+static inline bool dti_is_whole(dt_dtype dtype)
+{
+    return dti_is_integer(dtype) || dtype == DT_BOOL;
+}
+
+static inline bool dti_is_float(dt_dtype dtype)
+{
+    return dt_dtype_kind_of(dtype) == DT_KIND_FLOAT;
+}
+
+/* The largest finite number of a dtype of floats, and f32's of complex ones. */
+double dti_dtype_largest(dt_dtype dtype);
+
+static inline bool dti_is_half(dt_dtype dtype)
+{
+    return dtype == DT_F16 || dtype == DT_BF16;
 }
 
 #endif

@@ -82,3 +82,10 @@ bool dti_inputs_are_everywhere(const dt_operation *operation)
             return false;
     return true;
 }
+
+dt_status dti_fail_dtype(const dt_operation *operation, dt_dtype dtype)
+{
+    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
+                             "not supported for dtype %s",
+                             dt_dtype_name(dtype));
+}

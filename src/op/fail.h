@@ -21,8 +21,13 @@ bool dti_inputs_are_everywhere(const dt_operation *operation);
 dt_status dti_fail_value(const dt_operation *operation, bool everywhere,
                          const char *format, ...) DT_PRINTF(3, 4) DTI_COLD;
 
+/* Fail because an operator is not computed in a dtype. */
+dt_status dti_fail_dtype(const dt_operation *operation,
+                         dt_dtype dtype) DTI_COLD;
+
 #ifdef __clang_analyzer__ /* as in base/error.h */
 #define dti_fail_value(...) dti_failed(dti_fail_value(__VA_ARGS__))
+#define dti_fail_dtype(...) dti_failed(dti_fail_dtype(__VA_ARGS__))
 #endif
 
 #endif

@@ -89,7 +89,7 @@ static dt_status flat(dt_operation *operation)
 
 static dt_status apart_meta(dt_operation *operation)
 {
-    int64_t rows = operation->arguments[1].as.integer;
+    int64_t rows = dt_operation_argument(operation, "rows")->as.integer;
     const dt_meta *in = operation->metas[0];
     dt_meta meta =
         dt_meta_of(in->dtype, DT_SHAPE(rows, in->shape.dims[0] / rows));
@@ -99,6 +99,9 @@ static dt_status apart_meta(dt_operation *operation)
 /* (ij) -> ij, i rows. */
 static dt_status apart_factors(const dt_operation *operation, dt_factors *out)
 {
+    CHECK(dt_operation_argument(operation, "self") == operation->arguments);
+    CHECK(!dt_operation_argument(operation, "row"));
+    CHECK(!dt_operation_argument(operation, ""));
     out->count = 2;
     for (int i = 0; i < 2; i++)
         out->factors[i].size = operation->results[0].shape.dims[i];

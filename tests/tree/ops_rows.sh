@@ -8,7 +8,9 @@ write=$1 root=$2 cc=$3 cxx=$4
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 rows=$copy/rows
-mkdir -p "$copy/docs" "$rows/math" "$rows/nn" "$copy/written/ops"
+mkdir -p "$copy/docs" "$rows/math" "$rows/nn" "$copy/written/ops" \
+    "$copy/src/ops/nn"
+cp "$root/tests/tree/ops_rows/bad.c" "$copy/src/ops/nn"
 cp -r "$root/include" "$copy"
 for family in math/good nn/bad; do
     "$cc" -std=c11 -E -P -I "$root/include" -I "$root/src" \
@@ -44,6 +46,7 @@ src/ops/nn/bad.c: bad_hand: is written by hand, but no header declares dt_bad_ha
 src/ops/nn/bad.c: bad_samples: has no `samples`
 src/ops/nn/bad.c: test_plain: dt_test_plain is a function of two operators
 src/ops/nn/bad.c: world: dt_world is declared by another header too
+src/ops/nn/bad.c: no row has an argument "dims"
 END
 
 # What has faults has no functions, and nothing is built from it.

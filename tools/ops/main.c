@@ -177,6 +177,7 @@ int main(int argc, char **argv)
     const char *root = argv[argc - 1];
     int wrong = read_rows(argv[argc - 2], &rows);
     wrong += check_rows(&rows, root);
+    wrong += check_reads(&rows, root);
     if (!build)
         wrong += settle_kept(root, &rows, check);
     else if (wrong == 0) {

@@ -33,6 +33,10 @@ void add_row(op_rows *rows, const char *family, const dt_op *op);
  * The other headers below `root` tell which names are taken. */
 int check_rows(op_rows *rows, const char *root);
 
+/* Say on stderr which names functions of rows read, in src/ops below `root`,
+ * that no row of their family has; returns how many. */
+int check_reads(const op_rows *rows, const char *root);
+
 /* Tell whether an operator has functions in C that are written here. */
 bool has_functions(const op_row *row);
 

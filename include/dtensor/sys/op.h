@@ -163,6 +163,16 @@ DT_API DT_MUST_USE dt_status dt_operation_fail_everywhere(
     DT_PRINTF(3, 4);
 
 /*
+ * Return an argument of a call by its name in the schema:
+ * dt_operation_argument(operation, "dim")->as.integer.
+ *
+ * Not collective.  Borrowed during the call.  NULL if the schema has no
+ * argument of this name.
+ */
+DT_API const dt_argument *dt_operation_argument(const dt_operation *operation,
+                                                const char *name);
+
+/*
  * Convert a dimension that may be negative to one counted from the front.  A
  * 0-d tensor counts as having one dimension.
  *

@@ -56,6 +56,13 @@ dt_status dt_operation_add_result(dt_operation *operation, const dt_meta *meta)
     return DT_OK;
 }
 
+const dt_argument *dt_operation_argument(const dt_operation *operation,
+                                         const char *name)
+{
+    const int i = dti_schema_find(operation->schema, name, strlen(name));
+    return i < 0 ? NULL : &operation->arguments[i];
+}
+
 dt_status dt_operation_dim(const dt_operation *operation, int64_t dim, int ndim,
                            int *out)
 {

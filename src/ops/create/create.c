@@ -10,6 +10,7 @@
 #include "layout/layout.h"
 #include "op/meta.h"
 #include "ops/create/value.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
 #include "random/draw.h"
 #include "random/generator.h"
@@ -125,7 +126,7 @@ static dt_status ones_like(dt_operation *operation)
 
 static dt_status full_like(dt_operation *operation)
 {
-    return fill_like(operation, 2, operation->arguments[1].as.number);
+    return fill_like(operation, 2, dti_argument_number(operation, "value"));
 }
 
 /* ---- Of any shape ------------------------------------------------------- */
@@ -168,7 +169,8 @@ static dt_status new_ones(dt_operation *operation)
 
 static dt_status new_full(dt_operation *operation)
 {
-    return make_new(operation, 3, false, &operation->arguments[2].as.number);
+    return make_new(operation, 3, false,
+                    &dti_argument(operation, "value")->as.number);
 }
 
 /* ---- Random ------------------------------------------------------------- */
@@ -221,8 +223,8 @@ static dt_status randint_like(dt_operation *operation)
 {
     return draw_like(operation, 3,
                      (dti_draw){.kind = DTI_RANDINT,
-                                .least = operation->arguments[1].as.integer,
-                                .end = operation->arguments[2].as.integer});
+                                .least = dti_argument_int(operation, "low"),
+                                .end = dti_argument_int(operation, "high")});
 }
 
 /* ---- Rows --------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include "layout/spec.h"
 #include "op/meta.h"
 #include "ops/create/value.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
 #include "ops/math/cast.h"
 #include "redistribute/partial.h"
@@ -113,13 +114,13 @@ dt_status dti_value_extreme(dt_world *world, dt_reduce reduce, dt_array *array)
 
 static dt_status fill_scalar_check(const dt_operation *operation)
 {
-    return dti_value_check(operation, operation->arguments[1].as.number,
+    return dti_value_check(operation, dti_argument_number(operation, "value"),
                            operation->results[0].dtype);
 }
 
 static dt_status fill_scalar_kernel(dt_operation *operation)
 {
-    return dti_value_fill(operation, operation->arguments[1].as.number,
+    return dti_value_fill(operation, dti_argument_number(operation, "value"),
                           operation->out[0]);
 }
 

@@ -5,21 +5,20 @@
 
 #include <stdbool.h>
 
-#include <dtensor/sys/op.h>
-
-#include "base/error.h"
+#include "op/meta.h"
+#include "ops/helpers/arguments.h"
 
 static inline unsigned dti_dims_all(int ndim)
 {
     return (1u << ndim) - 1;
 }
 
-/* The dimensions that an argument names, a bit each: all of an empty list, none
- * if its count is -1. */
-static inline dt_status dti_dims_read(const dt_operation *operation,
-                                      const dt_argument *list, int ndim,
+/* The dimensions that the argument `dims` names, a bit each: all of an empty
+ * list, none if its count is -1. */
+static inline dt_status dti_dims_read(const dt_operation *operation, int ndim,
                                       unsigned *out)
 {
+    const dt_argument *list = dti_argument(operation, "dims");
     unsigned dims = 0;
     if (list->count < 0 && !(operation->op->flags & DT_OP_NO_DIMS))
         return dt_operation_fail(
@@ -39,9 +38,9 @@ static inline dt_status dti_dims_read(const dt_operation *operation,
 }
 
 /* The same of a call that was checked, of the first tensor. */
-static inline unsigned dti_dims_of(const dt_operation *operation, int argument)
+static inline unsigned dti_dims_of(const dt_operation *operation)
 {
-    const dt_argument *list = &operation->arguments[argument];
+    const dt_argument *list = dti_argument(operation, "dims");
     const int ndim = operation->metas[0]->shape.ndim;
     unsigned dims = 0;
     for (int i = 0; i < list->count; i++) {
@@ -63,6 +62,19 @@ static inline dt_shape dti_dims_reduce(dt_shape shape, unsigned dims,
             out.dims[out.ndim++] = 1;
     }
     return out;
+}
+
+/* Add the result of reducing `dims` of the first tensor, which stay with one
+ * element if `keepdim`. */
+static inline dt_status dti_dims_add_reduced(dt_operation *operation,
+                                             dt_dtype dtype)
+{
+    const dt_shape shape = operation->metas[0]->shape;
+    unsigned dims = 0;
+    DTI_TRY(dti_dims_read(operation, shape.ndim, &dims));
+    return dti_meta_add(
+        operation, dtype,
+        dti_dims_reduce(shape, dims, dti_argument_bool(operation, "keepdim")));
 }
 
 /* How many elements of a shape become one. */

@@ -15,6 +15,7 @@
 #include "layout/spec.h"
 #include "op/fail.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 #include "ops/index/compact.h"
@@ -241,8 +242,7 @@ static dt_status gather_meta(dt_operation *operation)
     const dt_meta *self = operation->metas[0], *index = operation->metas[1];
     dt_shape from = at_least_1d(self->shape), by = at_least_1d(index->shape);
     DTI_TRY(dti_index_check(operation, 1));
-    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
-                             self->shape.ndim, &dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", self->shape.ndim, &dim));
     bool fits = from.ndim == by.ndim || dt_shape_count(by) == 0;
     for (int i = 0; fits && i < from.ndim && by.ndim == from.ndim; i++)
         fits = i == dim || by.dims[i] <= from.dims[i];
@@ -260,8 +260,7 @@ static dt_status gather_factors(const dt_operation *operation, dt_factors *out)
     int dim;
     dt_shape self = operation->metas[0]->shape;
     dt_shape index = operation->metas[1]->shape;
-    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
-                             self.ndim, &dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", self.ndim, &dim));
     *out = (dt_factors){.in_count = 2, .out_count = 1};
     if (self.ndim != index.ndim || self.ndim == 0)
         return DT_OK;
@@ -336,8 +335,7 @@ static dt_status index_select_meta(dt_operation *operation)
     dt_shape shape = self->shape;
     int64_t count = dt_shape_count(index->shape);
     DTI_TRY(dti_index_check(operation, 1));
-    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
-                             shape.ndim, &dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", shape.ndim, &dim));
     if (index->shape.ndim > 1 || (shape.ndim == 0 && count != 1))
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "index has shape %s for a %d-d tensor; %s",
@@ -355,8 +353,7 @@ static dt_status index_select_factors(const dt_operation *operation,
     int dim;
     dt_shape self = operation->metas[0]->shape;
     dt_shape index = operation->metas[1]->shape;
-    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
-                             self.ndim, &dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", self.ndim, &dim));
     *out = (dt_factors){.in_count = 2, .out_count = 1};
     for (int i = 0; i < self.ndim; i++) {
         if (i == dim) {
@@ -390,8 +387,7 @@ static dt_status take_along_meta(dt_operation *operation)
             operation, DT_ERR_INVALID,
             "self has %d dimensions but indices has %d; they must be equal",
             self.ndim, out.ndim);
-    DTI_TRY(dt_operation_dim(operation, operation->arguments[2].as.integer,
-                             self.ndim, &dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", self.ndim, &dim));
     for (int i = 0; i < out.ndim; i++) {
         if (i == dim || out.dims[i] == self.dims[i] || self.dims[i] == 1)
             continue;
@@ -416,8 +412,7 @@ static dt_status take_along_factors(const dt_operation *operation,
     const dt_shape self = operation->metas[0]->shape,
                    index = operation->metas[1]->shape,
                    result = operation->results[0].shape;
-    DTI_TRY(dt_operation_dim(operation, operation->arguments[2].as.integer,
-                             self.ndim, &dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", self.ndim, &dim));
     *out = (dt_factors){.in_count = 2, .out_count = 1};
     for (int i = 0; i < result.ndim; i++) {
         if (i == dim) {
@@ -445,7 +440,7 @@ static dt_status take_along_kernel(dt_operation *operation)
 
 static dt_status one_hot_meta(dt_operation *operation)
 {
-    int64_t classes = operation->arguments[1].as.integer;
+    int64_t classes = dti_argument_int(operation, "num_classes");
     dt_shape shape = operation->metas[0]->shape;
     DTI_TRY(dti_index_check(operation, 0));
     if (classes < 1 && (classes < 0 || dt_shape_count(shape) > 0))
@@ -475,7 +470,7 @@ static dt_status one_hot_kernel(dt_operation *operation)
 {
     static const int64_t one = 1;
     dt_array *out = operation->out[0], *positions = NULL;
-    int64_t classes = operation->arguments[1].as.integer;
+    int64_t classes = dti_argument_int(operation, "num_classes");
     lookup in = {.dim = out->shape.ndim - 1,
                  .extent = classes,
                  .range = true,
@@ -500,7 +495,7 @@ static dt_status one_hot_kernel(dt_operation *operation)
 static bool counts_classes(const dt_operation *operation)
 {
     const dt_dtype dtype = dt_tensor_dtype(operation->inputs[0]);
-    return operation->arguments[1].as.integer == -1 &&
+    return dti_argument_int(operation, "num_classes") == -1 &&
            (dtype == DT_I64 || dtype == DT_I32);
 }
 
@@ -596,7 +591,7 @@ static dt_status put_flat(dt_operation *operation, dt_tensor *flat,
                                      {.kind = DT_ARG_TENSORS,
                                       .count = 1,
                                       .as.tensors = &operation->inputs[1]},
-                                     operation->arguments[3]};
+                                     *dti_argument(operation, "accumulate")};
     DTI_TRY(dt_op_call(operation->world, "index_put", DT_VARIANT_NEW, arguments,
                        4, &result, 1, NULL));
     operation->outputs[0] =

@@ -8,6 +8,7 @@
 #include "kernel/index/put.h"
 #include "layout/spec.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/settle.h"
 #include "ops/helpers/tables.h"
@@ -280,7 +281,7 @@ enum { VALUES = 1, FIRST_INDEX = 2 };
 
 static bool accumulates(const dt_operation *operation)
 {
-    return operation->arguments[3].as.integer != 0;
+    return dti_argument_bool(operation, "accumulate");
 }
 
 static dt_status put_meta(dt_operation *operation)

@@ -7,6 +7,7 @@
 #include "kernel/pointwise/pointwise.h"
 #include "op/meta.h"
 #include "ops/create/value.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 #include "ops/index/gather.h"
@@ -17,7 +18,7 @@ enum { SELF, INDEX, SOURCE };
 
 static dt_status read_dim(const dt_operation *operation, int *dim)
 {
-    return dt_operation_dim(operation, operation->arguments[1].as.integer,
+    return dti_argument_dim(operation, "dim",
                             operation->metas[SELF]->shape.ndim, dim);
 }
 
@@ -98,7 +99,7 @@ static dt_status fill_meta(dt_operation *operation)
 
 static dt_status check_value(const dt_operation *operation)
 {
-    return dti_value_check(operation, operation->arguments[3].as.number,
+    return dti_value_check(operation, dti_argument_number(operation, "value"),
                            operation->results[0].dtype);
 }
 
@@ -106,7 +107,7 @@ static dt_status check_value(const dt_operation *operation)
 static dt_status check_alpha(const dt_operation *operation)
 {
     dt_dtype dtype = operation->results[0].dtype;
-    dt_number alpha = operation->arguments[4].as.number;
+    dt_number alpha = dti_argument_number(operation, "alpha");
     dt_dtype_kind kind = dt_dtype_kind_of(dtype);
     if ((alpha.kind == DT_KIND_FLOAT && kind != DT_KIND_FLOAT &&
          kind != DT_KIND_COMPLEX) ||
@@ -233,7 +234,7 @@ static dt_status add_kernel(dt_operation *operation)
 {
     dt_array *scaled = NULL;
     dt_array *source = operation->in[SOURCE];
-    dt_number alpha = operation->arguments[4].as.number;
+    dt_number alpha = dti_argument_number(operation, "alpha");
     if (dt_number_is(alpha, 1) || source->count == 0)
         return put_slices(operation, source, DTI_PUT_ADD, false);
     const dti_pointwise_input inputs[] = {{.array = source}, {.number = alpha}};
@@ -258,8 +259,8 @@ static dt_status fill_kernel(dt_operation *operation)
 static dt_status fill_scalar_kernel(dt_operation *operation)
 {
     dt_array *value = NULL;
-    DTI_TRY(
-        dti_put_number(operation, operation->arguments[3].as.number, &value));
+    DTI_TRY(dti_put_number(operation, dti_argument_number(operation, "value"),
+                           &value));
     dt_status status = put_slices(operation, value, DTI_PUT_SET, true);
     dt_array_release(value);
     return status;

@@ -7,6 +7,7 @@
 #include "kernel/index/put.h"
 #include "op/meta.h"
 #include "ops/create/value.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 #include "ops/index/gather.h"
@@ -17,7 +18,7 @@ enum { SELF, INDEX, SOURCE };
 
 static dt_status read_dim(const dt_operation *operation, int *dim)
 {
-    return dt_operation_dim(operation, operation->arguments[1].as.integer,
+    return dti_argument_dim(operation, "dim",
                             operation->metas[SELF]->shape.ndim, dim);
 }
 
@@ -89,7 +90,7 @@ static dt_status scatter_meta(dt_operation *operation)
 
 static dt_status check_value(const dt_operation *operation)
 {
-    return dti_value_check(operation, operation->arguments[3].as.number,
+    return dti_value_check(operation, dti_argument_number(operation, "value"),
                            operation->results[0].dtype);
 }
 
@@ -243,8 +244,8 @@ dt_status dti_put_number(const dt_operation *operation, dt_number number,
 static dt_status scatter_value_kernel(dt_operation *operation)
 {
     dt_array *value = NULL;
-    DTI_TRY(
-        dti_put_number(operation, operation->arguments[3].as.number, &value));
+    DTI_TRY(dti_put_number(operation, dti_argument_number(operation, "value"),
+                           &value));
     dt_status status = scatter_with(operation, value, DTI_PUT_SET);
     dt_array_release(value);
     return status;
@@ -278,7 +279,7 @@ static const reduction reductions[] = {
 /* The arguments come behind the tensors. */
 static const reduction *find_reduction(const dt_operation *operation)
 {
-    const char *name = operation->arguments[4].as.text;
+    const char *name = dti_argument_text(operation, "reduce");
     for (size_t i = 0; name && i < sizeof reductions / sizeof *reductions; i++)
         if (strcmp(reductions[i].name, name) == 0)
             return &reductions[i];
@@ -287,13 +288,13 @@ static const reduction *find_reduction(const dt_operation *operation)
 
 static bool includes_self(const dt_operation *operation)
 {
-    return operation->arguments[5].as.integer != 0;
+    return dti_argument_bool(operation, "include_self");
 }
 
 static dt_status scatter_reduce_meta(dt_operation *operation)
 {
     const reduction *by = find_reduction(operation);
-    const char *name = operation->arguments[4].as.text;
+    const char *name = dti_argument_text(operation, "reduce");
     dt_dtype_kind kind = dt_dtype_kind_of(operation->metas[SELF]->dtype);
     if (!by)
         return dt_operation_fail(operation, DT_ERR_INVALID,

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "kernel/order/search.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 
@@ -44,7 +45,7 @@ static bool match(dt_shape sorted, dt_shape values)
 static dt_status add_counts(dt_operation *operation, roles r)
 {
     const dt_meta *values = operation->metas[r.values];
-    const bool narrow = operation->arguments[2].as.integer;
+    const bool narrow = dti_argument_bool(operation, "out_int32");
     dt_dtype dtype;
     DTI_TRY(dti_promote_tensors(operation, 0, 1, &dtype));
     if (dtype == DT_C64 || dtype == DT_BOOL)
@@ -156,7 +157,7 @@ static dt_status search(dt_operation *operation, roles r)
     if (status == DT_OK)
         status = dt_array_create(world, DT_I64, dt_array_shape(out), &counts);
     if (status == DT_OK) {
-        count_all(sorted, values, operation->arguments[3].as.integer,
+        count_all(sorted, values, dti_argument_bool(operation, "right"),
                   dt_array_data(counts));
         dti_cast(dt_array_const_data(counts), DT_I64, dt_array_data(out),
                  dt_array_dtype(out), dt_array_count(out));

@@ -7,16 +7,6 @@
 
 /* ---- Shifts -------------------------------------------------------------- */
 
-static dt_status meta_shift(dt_operation *operation)
-{
-    dt_dtype dtype;
-    DTI_TRY(dti_promote(operation, &dtype));
-    if (dtype == DT_BOOL)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "not supported for dtype bool");
-    return dti_pointwise_add(operation, dtype);
-}
-
 /* What is shifted to the left wraps around, as sums do. */
 static dt_status factors_left(const dt_operation *operation, dt_factors *out)
 {
@@ -33,9 +23,7 @@ const dt_op dti_ops_bitwise[] = {
         .about = "The bits that two elements have both.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_BITWISE_AND),
+        DTI_POINTWISE(DTI_BITWISE_AND),
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "int bool",
     },
@@ -45,10 +33,8 @@ const dt_op dti_ops_bitwise[] = {
         .about = "The bits that an element and a number have both.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
         .check = dti_pointwise_check_numbers,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_BITWISE_AND),
+        DTI_POINTWISE(DTI_BITWISE_AND),
         .samples = DTI_SAMPLES_NUMBER,
         .dtypes = "int bool",
     },
@@ -58,9 +44,7 @@ const dt_op dti_ops_bitwise[] = {
         .about = "The bits that one of two elements has.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_BITWISE_OR),
+        DTI_POINTWISE(DTI_BITWISE_OR),
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "int bool",
     },
@@ -70,10 +54,8 @@ const dt_op dti_ops_bitwise[] = {
         .about = "The bits that one of an element and a number has.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
         .check = dti_pointwise_check_numbers,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_BITWISE_OR),
+        DTI_POINTWISE(DTI_BITWISE_OR),
         .samples = DTI_SAMPLES_NUMBER,
         .dtypes = "int bool",
     },
@@ -83,9 +65,7 @@ const dt_op dti_ops_bitwise[] = {
         .about = "The bits that one of two elements has and the other has not.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_BITWISE_XOR),
+        DTI_POINTWISE(DTI_BITWISE_XOR),
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "int bool",
     },
@@ -96,10 +76,8 @@ const dt_op dti_ops_bitwise[] = {
                  "other has not.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
         .check = dti_pointwise_check_numbers,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_BITWISE_XOR),
+        DTI_POINTWISE(DTI_BITWISE_XOR),
         .samples = DTI_SAMPLES_NUMBER,
         .dtypes = "int bool",
     },
@@ -110,9 +88,7 @@ const dt_op dti_ops_bitwise[] = {
         .rule = "...->...",
         .monotone = "-self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_BITWISE_NOT),
+        DTI_POINTWISE(DTI_BITWISE_NOT),
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "int bool",
     },
@@ -124,7 +100,7 @@ const dt_op dti_ops_bitwise[] = {
         .rule = "...,...->...",
         .linear = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = meta_shift,
+        .meta = dti_pointwise_meta_numbers,
         .factors = factors_left,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_SHIFT_LEFT),
@@ -141,7 +117,7 @@ const dt_op dti_ops_bitwise[] = {
         .rule = "...->...",
         .linear = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = meta_shift,
+        .meta = dti_pointwise_meta_numbers,
         .check = dti_pointwise_check_numbers,
         .factors = factors_left,
         .kernel = dti_pointwise_kernel,
@@ -157,7 +133,7 @@ const dt_op dti_ops_bitwise[] = {
         .rule = "...,...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = meta_shift,
+        .meta = dti_pointwise_meta_numbers,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_SHIFT_RIGHT),
         .samples = "(T[m,n], T[m,n]>0); (T[m,n], T[n]>0); (T[m,1], "
@@ -173,7 +149,7 @@ const dt_op dti_ops_bitwise[] = {
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = meta_shift,
+        .meta = dti_pointwise_meta_numbers,
         .check = dti_pointwise_check_numbers,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_SHIFT_RIGHT),

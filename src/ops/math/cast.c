@@ -2,27 +2,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ops/math/cast.h"
 
+#include "base/dtype.h"
 #include "base/error.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
-
-static dt_status copy_kernel(dt_operation *operation)
-{
-    return dt_array_copy(operation->world, operation->in[0], operation->out[0]);
-}
+#include "ops/math/pointwise.h"
 
 static dt_status cast_meta(dt_operation *operation)
 {
-    const int64_t dtype = operation->arguments[1].as.integer;
+    const int64_t dtype = dti_argument_int(operation, "dtype");
     if (dtype < 0 || dtype >= DT_DTYPE_COUNT)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "invalid dtype %lld", (long long)dtype);
     return dti_meta_copy_first(operation, (dt_dtype)dtype);
-}
-
-static bool is_integer(dt_dtype_kind kind)
-{
-    return kind == DT_KIND_SIGNED || kind == DT_KIND_UNSIGNED;
 }
 
 /*
@@ -37,7 +30,7 @@ static bool is_linear(dt_dtype from, dt_dtype to)
     const dt_dtype_kind into = dt_dtype_kind_of(to);
     if (kind == DT_KIND_FLOAT || kind == DT_KIND_COMPLEX)
         return into == DT_KIND_FLOAT || into == DT_KIND_COMPLEX;
-    return is_integer(kind) && is_integer(into) &&
+    return dti_is_integer(from) && dti_is_integer(to) &&
            dt_dtype_size(to) <= dt_dtype_size(from);
 }
 
@@ -54,9 +47,9 @@ static bool is_monotone(dt_dtype from, dt_dtype to)
         return false;
     if (into == DT_KIND_BOOLEAN)
         return kind == DT_KIND_BOOLEAN || kind == DT_KIND_UNSIGNED;
-    if (kind == DT_KIND_FLOAT && is_integer(into))
+    if (kind == DT_KIND_FLOAT && dti_is_integer(to))
         return false;
-    if (!is_integer(kind) || !is_integer(into))
+    if (!dti_is_integer(from) || !dti_is_integer(to))
         return true;
     return dti_promote_types(from, to) == to;
 }
@@ -84,7 +77,7 @@ const dt_op dti_ops_cast[] = {
         .permutes = "self",
         .flags = DT_OP_OUT,
         .meta = dti_meta_keep_first,
-        .kernel = copy_kernel,
+        .kernel = dti_pointwise_copy,
         .samples = "(T[m,n]); (T[m,3,n]); (T[])",
     },
     {
@@ -97,7 +90,7 @@ const dt_op dti_ops_cast[] = {
         .permutes = "self",
         .meta = cast_meta,
         .factors = cast_factors,
-        .kernel = copy_kernel,
+        .kernel = dti_pointwise_copy,
         .samples = "(T[m,n], f32); (T[m], f16); (T[m,n], i32); (T[m,n], u8); "
                    "(T[m,n], bool); (T[m], c64); (T[], f64)",
     },

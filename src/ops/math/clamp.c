@@ -7,16 +7,6 @@
 
 /* ---- Results ------------------------------------------------------------- */
 
-static dt_status meta_clamp(dt_operation *operation)
-{
-    dt_dtype dtype;
-    DTI_TRY(dti_promote(operation, &dtype));
-    if (dtype == DT_BOOL)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "not supported for dtype bool");
-    return dti_pointwise_add(operation, dtype);
-}
-
 static dt_status meta_clamp_tensor(dt_operation *operation)
 {
     if (!operation->metas[1] && !operation->metas[2])
@@ -54,7 +44,7 @@ const dt_op dti_ops_clamp[] = {
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = meta_clamp,
+        .meta = dti_pointwise_meta_numbers,
         .check = dti_pointwise_check_numbers,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_CLAMP),
@@ -69,7 +59,7 @@ const dt_op dti_ops_clamp[] = {
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = meta_clamp,
+        .meta = dti_pointwise_meta_numbers,
         .check = dti_pointwise_check_numbers,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_MAXIMUM),
@@ -83,7 +73,7 @@ const dt_op dti_ops_clamp[] = {
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = meta_clamp,
+        .meta = dti_pointwise_meta_numbers,
         .check = dti_pointwise_check_numbers,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_MINIMUM),
@@ -113,9 +103,7 @@ const dt_op dti_ops_clamp[] = {
         .rule = "...,...->...",
         .monotone = "self min",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_MAXIMUM),
+        DTI_POINTWISE(DTI_MAXIMUM),
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float int bool",
     },
@@ -126,9 +114,7 @@ const dt_op dti_ops_clamp[] = {
         .rule = "...,...->...",
         .monotone = "self max",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_MINIMUM),
+        DTI_POINTWISE(DTI_MINIMUM),
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float int bool",
     },
@@ -139,9 +125,7 @@ const dt_op dti_ops_clamp[] = {
         .rule = "...,...->...",
         .monotone = "self other",
         .flags = DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_MAXIMUM),
+        DTI_POINTWISE(DTI_MAXIMUM),
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float int bool",
     },
@@ -152,9 +136,7 @@ const dt_op dti_ops_clamp[] = {
         .rule = "...,...->...",
         .monotone = "self other",
         .flags = DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_MINIMUM),
+        DTI_POINTWISE(DTI_MINIMUM),
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float int bool",
     },
@@ -164,9 +146,7 @@ const dt_op dti_ops_clamp[] = {
         .about = "The larger of two elements; the other one of NaN.",
         .rule = "...,...->...",
         .flags = DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_FMAX),
+        DTI_POINTWISE(DTI_FMAX),
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float int bool",
     },
@@ -176,9 +156,7 @@ const dt_op dti_ops_clamp[] = {
         .about = "The smaller of two elements; the other one of NaN.",
         .rule = "...,...->...",
         .flags = DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_FMIN),
+        DTI_POINTWISE(DTI_FMIN),
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float int bool",
     },

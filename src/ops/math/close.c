@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "kernel/pointwise/close.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 #include "ops/math/read.h"
@@ -46,8 +47,8 @@ static dt_status allclose_meta(dt_operation *operation)
 
 static dt_status check_tolerances(const dt_operation *operation)
 {
-    double rtol = operation->arguments[2].as.real;
-    double atol = operation->arguments[3].as.real;
+    double rtol = dti_argument_real(operation, "rtol");
+    double atol = dti_argument_real(operation, "atol");
     if (rtol >= 0 && atol >= 0)
         return DT_OK;
     return dt_operation_fail(
@@ -87,9 +88,10 @@ static dt_status open_pair(const dt_operation *operation, pair *out)
     dt_shape shape;
     dt_world *world = operation->world;
     const dt_array *a = operation->in[0], *b = operation->in[1];
-    *out = (pair){.how = {.rtol = operation->arguments[2].as.real,
-                          .atol = operation->arguments[3].as.real,
-                          .equal_nan = operation->arguments[4].as.integer}};
+    *out =
+        (pair){.how = {.rtol = dti_argument_real(operation, "rtol"),
+                       .atol = dti_argument_real(operation, "atol"),
+                       .equal_nan = dti_argument_bool(operation, "equal_nan")}};
     shape = a->shape.ndim > b->shape.ndim ? a->shape : b->shape;
     for (int i = 1; i <= a->shape.ndim && i <= b->shape.ndim; i++) {
         int64_t x = a->shape.dims[a->shape.ndim - i];

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/error.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
 #include "ops/math/pointwise.h"
 
@@ -70,7 +71,7 @@ static dt_status kernel_finite(dt_operation *operation)
 
 static dt_status kernel_scalar(dt_operation *operation)
 {
-    const dt_number number = operation->arguments[1].as.number;
+    const dt_number number = dti_argument_number(operation, "other");
     const dti_pointwise_input inputs[] = {{.array = operation->in[0]},
                                           {.number = number}};
     const dt_dtype dtype =

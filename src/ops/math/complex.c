@@ -7,11 +7,6 @@
 #include "ops/helpers/tables.h"
 #include "ops/math/pointwise.h"
 
-static bool is_complex(dt_dtype dtype)
-{
-    return dt_dtype_kind_of(dtype) == DT_KIND_COMPLEX;
-}
-
 /* ---- Parts --------------------------------------------------------------- */
 
 /* A view: of pairs, the first or the second of each. */
@@ -24,7 +19,7 @@ static void see_part(dt_operation *operation, int part)
 
 static dt_status real_part(dt_operation *operation)
 {
-    if (is_complex(dt_tensor_dtype(operation->inputs[0])))
+    if (dt_tensor_dtype(operation->inputs[0]) == DT_C64)
         see_part(operation, 0);
     else
         operation->outputs[0] = dt_alias(operation->inputs[0]);
@@ -34,7 +29,7 @@ static dt_status real_part(dt_operation *operation)
 static dt_status imag_part(dt_operation *operation)
 {
     const dt_dtype dtype = dt_tensor_dtype(operation->inputs[0]);
-    if (!is_complex(dtype))
+    if (dtype != DT_C64)
         return dt_operation_fail(
             operation, DT_ERR_UNSUPPORTED,
             "self is %s; expected c64, which has an imaginary part",
@@ -46,7 +41,7 @@ static dt_status imag_part(dt_operation *operation)
 static dt_status conjugate(dt_operation *operation)
 {
     dt_tensor *self = operation->inputs[0];
-    operation->outputs[0] = is_complex(dt_tensor_dtype(self))
+    operation->outputs[0] = dt_tensor_dtype(self) == DT_C64
                                 ? dt_conj_physical(self)
                                 : dt_alias(self);
     return DT_OK;
@@ -54,7 +49,7 @@ static dt_status conjugate(dt_operation *operation)
 
 static dt_status conjugate_kernel(dt_operation *operation)
 {
-    return is_complex(operation->metas[0]->dtype)
+    return operation->metas[0]->dtype == DT_C64
                ? dti_pointwise_kernel(operation)
                : dti_pointwise_copy(operation);
 }
@@ -62,9 +57,8 @@ static dt_status conjugate_kernel(dt_operation *operation)
 static dt_status angle_meta(dt_operation *operation)
 {
     const dt_meta *in = operation->metas[0];
-    return dti_meta_copy_first(operation, is_complex(in->dtype)
-                                              ? DT_F32
-                                              : dti_promote_float(in->dtype));
+    return dti_meta_copy_first(
+        operation, in->dtype == DT_C64 ? DT_F32 : dti_promote_float(in->dtype));
 }
 
 static dt_status angle_kernel(dt_operation *operation)
@@ -72,7 +66,7 @@ static dt_status angle_kernel(dt_operation *operation)
     const dt_dtype dtype = operation->metas[0]->dtype;
     const dti_pointwise_input input = dti_pointwise_array(operation, 0);
     dti_pointwise_apply(DTI_ANGLE,
-                        is_complex(dtype) ? dtype : operation->results[0].dtype,
+                        dtype == DT_C64 ? dtype : operation->results[0].dtype,
                         &input, operation->out[0]);
     return DT_OK;
 }

@@ -2,26 +2,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/error.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
 #include "ops/math/pointwise.h"
 
 /* ---- Powers -------------------------------------------------------------- */
 
-/* 1 and 0 of bool are no powers in PyTorch either, but of a number. */
-static dt_status meta_pow(dt_operation *operation)
-{
-    dt_dtype dtype;
-    DTI_TRY(dti_promote(operation, &dtype));
-    if (dtype == DT_BOOL)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "not supported for dtype bool");
-    return dti_pointwise_add(operation, dtype);
-}
-
 /* Looked at in every call: values of numbers do not decide. */
 static dt_status check_exponent(const dt_operation *operation)
 {
-    const dt_number exponent = operation->arguments[1].as.number;
+    const dt_number exponent = dti_argument_number(operation, "exponent");
     if (dti_pointwise_is_float(operation->results[0].dtype) ||
         exponent.kind == DT_KIND_BOOLEAN || exponent.as.integer >= 0)
         return DT_OK;
@@ -50,7 +40,7 @@ static dti_pointwise function_of_power(double exponent, bool of_floats)
 
 static dt_status kernel_pow_scalar(dt_operation *operation)
 {
-    const dt_number exponent = operation->arguments[1].as.number;
+    const dt_number exponent = dti_argument_number(operation, "exponent");
     const dt_dtype dtype = operation->results[0].dtype;
     const dti_pointwise_input inputs[] = {dti_pointwise_array(operation, 0),
                                           dti_pointwise_number(exponent)};
@@ -64,9 +54,9 @@ static dt_status kernel_pow_scalar(dt_operation *operation)
 
 static dt_status kernel_logit(dt_operation *operation)
 {
-    return dti_pointwise_run_all(operation, operation->arguments[1].as.real < 0
-                                                ? DTI_LOGIT
-                                                : DTI_LOGIT_WITHIN);
+    return dti_pointwise_run_all(
+        operation,
+        dti_argument_real(operation, "eps") < 0 ? DTI_LOGIT : DTI_LOGIT_WITHIN);
 }
 
 /* ---- Rows ---------------------------------------------------------------- */
@@ -79,9 +69,7 @@ const dt_op dti_ops_exponential[] = {
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_EXP),
+        DTI_POINTWISE_OF_FLOATS(DTI_EXP),
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -91,9 +79,7 @@ const dt_op dti_ops_exponential[] = {
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_EXP2),
+        DTI_POINTWISE_OF_FLOATS(DTI_EXP2),
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -103,9 +89,7 @@ const dt_op dti_ops_exponential[] = {
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_EXPM1),
+        DTI_POINTWISE_OF_FLOATS(DTI_EXPM1),
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -114,9 +98,7 @@ const dt_op dti_ops_exponential[] = {
         .about = "The natural logarithm.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_LOG),
+        DTI_POINTWISE_OF_FLOATS(DTI_LOG),
         .samples = DTI_SAMPLES_POSITIVE,
     },
     {
@@ -125,9 +107,7 @@ const dt_op dti_ops_exponential[] = {
         .about = "The logarithm to base 2.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_LOG2),
+        DTI_POINTWISE_OF_FLOATS(DTI_LOG2),
         .samples = DTI_SAMPLES_POSITIVE,
     },
     {
@@ -136,9 +116,7 @@ const dt_op dti_ops_exponential[] = {
         .about = "The logarithm to base 10.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_LOG10),
+        DTI_POINTWISE_OF_FLOATS(DTI_LOG10),
         .samples = DTI_SAMPLES_POSITIVE,
     },
     {
@@ -147,9 +125,7 @@ const dt_op dti_ops_exponential[] = {
         .about = "log(1 + x), exact near 0.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_LOG1P),
+        DTI_POINTWISE_OF_FLOATS(DTI_LOG1P),
         .samples = DTI_SAMPLES_POSITIVE,
     },
     {
@@ -158,9 +134,7 @@ const dt_op dti_ops_exponential[] = {
         .about = "The square root.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_SQRT),
+        DTI_POINTWISE_OF_FLOATS(DTI_SQRT),
         .samples = DTI_SAMPLES_POSITIVE,
     },
     {
@@ -169,9 +143,7 @@ const dt_op dti_ops_exponential[] = {
         .about = "Divide 1 by the square root.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_RSQRT),
+        DTI_POINTWISE_OF_FLOATS(DTI_RSQRT),
         .samples = DTI_SAMPLES_POSITIVE,
     },
     {
@@ -181,7 +153,7 @@ const dt_op dti_ops_exponential[] = {
                  "results in 0, except for 1 and -1.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = meta_pow,
+        .meta = dti_pointwise_meta_numbers,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_POW),
         .samples = "(T[m,n]>0, T[m,n]>0); (T[m,n]>0, T[n]>0); (T[m,1]>0, "
@@ -206,7 +178,7 @@ const dt_op dti_ops_exponential[] = {
         .about = "Raise a number to powers.",
         .rule = "...->...",
         .flags = DT_OP_OUT,
-        .meta = meta_pow,
+        .meta = dti_pointwise_meta_numbers,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_POW),
         .samples = "(2, T[m,n]>0); (3, T[m]>0); (1, T[]>0); (0.5, T[m]>0)",
@@ -219,9 +191,7 @@ const dt_op dti_ops_exponential[] = {
         .rule = "...,...->...",
         .monotone = "self other",
         .flags = DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_LOGADDEXP),
+        DTI_POINTWISE(DTI_LOGADDEXP),
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float complex",
     },
@@ -232,9 +202,7 @@ const dt_op dti_ops_exponential[] = {
         .rule = "...,...->...",
         .monotone = "self other",
         .flags = DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_LOGADDEXP2),
+        DTI_POINTWISE(DTI_LOGADDEXP2),
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float",
     },
@@ -245,9 +213,7 @@ const dt_op dti_ops_exponential[] = {
             "Multiply by the logarithm of a second tensor; 0 where self is 0.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_XLOGY),
+        DTI_POINTWISE_OF_FLOATS(DTI_XLOGY),
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float int bool",
     },
@@ -258,9 +224,7 @@ const dt_op dti_ops_exponential[] = {
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_ERF),
+        DTI_POINTWISE_OF_FLOATS(DTI_ERF),
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int bool",
     },
@@ -271,9 +235,7 @@ const dt_op dti_ops_exponential[] = {
         .rule = "...->...",
         .monotone = "-self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_ERFC),
+        DTI_POINTWISE_OF_FLOATS(DTI_ERFC),
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int bool",
     },

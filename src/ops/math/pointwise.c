@@ -5,8 +5,11 @@
 
 #include <assert.h>
 
+#include "base/dtype.h"
 #include "base/error.h"
+#include "op/fail.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
 
 /* ---- Results ------------------------------------------------------------- */
@@ -24,11 +27,9 @@ dti_pointwise dti_pointwise_function(const dt_operation *operation)
 
 dt_status dti_pointwise_check(const dt_operation *operation, dt_dtype dtype)
 {
-    if (dti_pointwise_supports(row_of(operation)->function, dtype))
-        return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                             "not supported for dtype %s",
-                             dt_dtype_name(dtype));
+    return dti_pointwise_supports(row_of(operation)->function, dtype)
+               ? DT_OK
+               : dti_fail_dtype(operation, dtype);
 }
 
 dt_status dti_pointwise_add(dt_operation *operation, dt_dtype dtype)
@@ -50,6 +51,14 @@ dt_status dti_pointwise_meta(dt_operation *operation)
     dt_dtype dtype;
     DTI_TRY(dti_promote(operation, &dtype));
     return dti_pointwise_add(operation, dtype);
+}
+
+dt_status dti_pointwise_meta_numbers(dt_operation *operation)
+{
+    dt_dtype dtype;
+    DTI_TRY(dti_promote(operation, &dtype));
+    return dtype == DT_BOOL ? dti_fail_dtype(operation, dtype)
+                            : dti_pointwise_add(operation, dtype);
 }
 
 dt_status dti_pointwise_meta_tensors(dt_operation *operation)
@@ -78,9 +87,8 @@ static bool holds(dt_dtype dtype, dt_number number)
 dt_status dti_pointwise_check_numbers(const dt_operation *operation)
 {
     const dt_dtype dtype = operation->results[0].dtype;
-    const dt_dtype_kind kind = dt_dtype_kind_of(dtype);
     const int count = dti_pointwise_inputs(row_of(operation)->function);
-    if (kind != DT_KIND_SIGNED && kind != DT_KIND_UNSIGNED)
+    if (!dti_is_integer(dtype))
         return DT_OK;
     for (int i = 0; i < count; i++) {
         const dt_argument *argument = &operation->arguments[i];
@@ -179,7 +187,7 @@ static dt_status check_difference(const dt_operation *operation)
     bool truth = false;
     for (int i = 0; i < operation->input_count; i++)
         truth = truth || operation->metas[i]->dtype == DT_BOOL;
-    const dt_argument *other = &operation->arguments[1];
+    const dt_argument *other = dti_argument(operation, "other");
     truth = truth || (other->kind == DT_ARG_NUMBER &&
                       other->as.number.kind == DT_KIND_BOOLEAN);
     if (truth)
@@ -198,7 +206,7 @@ static dt_status meta_difference(dt_operation *operation)
 /* A factor has to be a number of the kind that is computed with. */
 static dt_status check_alpha(const dt_operation *operation)
 {
-    const dt_dtype_kind alpha = operation->arguments[2].as.number.kind;
+    const dt_dtype_kind alpha = dti_argument_number(operation, "alpha").kind;
     const dt_dtype dtype = operation->results[0].dtype;
     const dt_dtype_kind kind = dt_dtype_kind_of(dtype);
     if (alpha == DT_KIND_BOOLEAN && kind != DT_KIND_BOOLEAN)
@@ -210,7 +218,8 @@ static dt_status check_alpha(const dt_operation *operation)
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
             "alpha is %g, a real number, but the tensors are %s",
-            operation->arguments[2].as.number.as.real, dt_dtype_name(dtype));
+            dti_argument_number(operation, "alpha").as.real,
+            dt_dtype_name(dtype));
     return DT_OK;
 }
 
@@ -241,7 +250,7 @@ static dt_status run_sum(dt_operation *operation, dti_pointwise_input left,
                          dti_pointwise_input right)
 {
     const dti_pointwise function = dti_pointwise_function(operation);
-    const dt_number alpha = operation->arguments[2].as.number;
+    const dt_number alpha = dti_argument_number(operation, "alpha");
     const dti_pointwise_input inputs[] = {
         left, right,
         dti_pointwise_number(function == DTI_SUB ? negative(alpha) : alpha)};
@@ -253,7 +262,7 @@ static dti_pointwise_input second(const dt_operation *operation)
 {
     return operation->input_count == 2
                ? dti_pointwise_array(operation, 1)
-               : dti_pointwise_number(operation->arguments[1].as.number);
+               : dti_pointwise_number(dti_argument_number(operation, "other"));
 }
 
 static dt_status kernel_sum(dt_operation *operation)
@@ -375,10 +384,8 @@ const dt_op dti_ops_pointwise[] = {
         .rule = "...,...->...",
         .linear = "self*other",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
         .factors = dti_pointwise_factors,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_MUL),
+        DTI_POINTWISE(DTI_MUL),
         .samples = DTI_SAMPLES_OF_TWO,
     },
     {
@@ -388,10 +395,8 @@ const dt_op dti_ops_pointwise[] = {
         .rule = "...,...->...",
         .linear = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
         .factors = dti_pointwise_factors,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_DIV),
+        DTI_POINTWISE_OF_FLOATS(DTI_DIV),
         .samples = "(T[m,n], T[m,n]>0); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
                    "(T[], T[m]); (T[m], T[])",
     },
@@ -448,10 +453,8 @@ const dt_op dti_ops_pointwise[] = {
         .rule = "...->...",
         .linear = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
         .factors = dti_pointwise_factors,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_MUL),
+        DTI_POINTWISE(DTI_MUL),
         .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 2.5)",
     },
     {
@@ -461,10 +464,8 @@ const dt_op dti_ops_pointwise[] = {
         .rule = "...->...",
         .linear = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
         .factors = dti_pointwise_factors,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_DIV),
+        DTI_POINTWISE_OF_FLOATS(DTI_DIV),
         .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 2.5)",
     },
     {
@@ -475,10 +476,8 @@ const dt_op dti_ops_pointwise[] = {
         .linear = "self",
         .monotone = "-self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
         .factors = dti_pointwise_factors,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_NEG),
+        DTI_POINTWISE(DTI_NEG),
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int complex",
     },
@@ -500,9 +499,7 @@ const dt_op dti_ops_pointwise[] = {
         .about = "Leave out the sign; of complex numbers, the absolute value.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_ABS),
+        DTI_POINTWISE(DTI_ABS),
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int complex",
     },
@@ -512,9 +509,7 @@ const dt_op dti_ops_pointwise[] = {
         .about = "Divide 1 by the elements.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_RECIPROCAL),
+        DTI_POINTWISE_OF_FLOATS(DTI_RECIPROCAL),
         .samples = DTI_SAMPLES_POSITIVE,
     },
     {
@@ -567,11 +562,9 @@ const dt_op dti_ops_pointwise[] = {
         .linear = "self + tensor1*tensor2",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
         .check = dti_pointwise_check_numbers,
         .factors = dti_pointwise_factors,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_ADDCMUL),
+        DTI_POINTWISE(DTI_ADDCMUL),
         .samples = "(T[m,n], T[m,n], T[m,n]); (T[m,n], T[n], T[]); (T[m,1], "
                    "T[3,1,n], T[n], value=2); (T[], T[m], T[m], value=-3)",
         .dtypes = "float int complex",
@@ -586,10 +579,8 @@ const dt_op dti_ops_pointwise[] = {
         .linear = "self + tensor1 given tensor2",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
         .factors = dti_pointwise_factors,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_ADDCDIV),
+        DTI_POINTWISE(DTI_ADDCDIV),
         .samples = "(T[m,n], T[m,n], T[m,n]>0); (T[m,n], T[n], T[]); (T[m,1], "
                    "T[3,1,n], T[n], value=2); (T[], T[m], T[m], value=-3)",
         .dtypes = "float complex",

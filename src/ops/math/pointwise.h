@@ -13,6 +13,7 @@
 typedef struct dti_pointwise_row {
     dti_pointwise function;
     bool to_float; /* integers and bool become f32 before it is computed */
+    double factor; /* of rows that multiply by a constant */
 } dti_pointwise_row;
 
 /* For rows: the function, of the dtype that operands are promoted to, or of
@@ -27,6 +28,14 @@ typedef struct dti_pointwise_row {
     {                                                                          \
         .function = (name), .to_float = true                                   \
     }
+
+/* For rows that have nothing but that: their `meta`, `kernel` and function. */
+#define DTI_POINTWISE(name)                                                    \
+    .meta = dti_pointwise_meta, .kernel = dti_pointwise_kernel,                \
+    DTI_FUNCTION(name)
+#define DTI_POINTWISE_OF_FLOATS(name)                                          \
+    .meta = dti_pointwise_meta, .kernel = dti_pointwise_kernel,                \
+    DTI_FUNCTION_OF_FLOATS(name)
 
 /* For rows: samples that nearly all have. */
 #define DTI_SAMPLES_OF_ONE "(T[m,n]); (T[m,3,n]); (T[])"
@@ -49,6 +58,9 @@ dt_status dti_pointwise_add(dt_operation *operation, dt_dtype dtype);
 /* For `meta` of rows: all tensors broadcast, all tensors and Numbers promoted.
  */
 dt_status dti_pointwise_meta(dt_operation *operation);
+
+/* The same of numbers: not supported for bool. */
+dt_status dti_pointwise_meta_numbers(dt_operation *operation);
 
 /* The same of tensors alone: Numbers are not promoted. */
 dt_status dti_pointwise_meta_tensors(dt_operation *operation);

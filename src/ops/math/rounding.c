@@ -1,35 +1,30 @@
 /* ops/math/rounding.c - operators that round, signs, and divisions that leave
  * something over. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/dtype.h"
 #include "base/error.h"
 #include "kernel/fold/fold.h"
 #include "op/fail.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
 #include "ops/math/pointwise.h"
 
 /* ---- Integers that stay what they are ------------------------------------ */
 
-static bool is_integer(dt_dtype dtype)
-{
-    const dt_dtype_kind kind = dt_dtype_kind_of(dtype);
-    return kind == DT_KIND_SIGNED || kind == DT_KIND_UNSIGNED;
-}
-
 static dt_status meta_whole(dt_operation *operation)
 {
-    return is_integer(operation->metas[0]->dtype)
+    return dti_is_integer(operation->metas[0]->dtype)
                ? dti_meta_keep_first(operation)
                : dti_pointwise_meta(operation);
 }
 
 static dt_status kernel_whole(dt_operation *operation)
 {
-    return is_integer(operation->metas[0]->dtype)
+    return dti_is_integer(operation->metas[0]->dtype)
                ? dti_pointwise_copy(operation)
                : dti_pointwise_kernel(operation);
 }
@@ -38,9 +33,9 @@ static dt_status kernel_whole(dt_operation *operation)
 
 static dt_status meta_round(dt_operation *operation)
 {
-    const int64_t decimals = operation->arguments[1].as.integer;
+    const int64_t decimals = dti_argument_int(operation, "decimals");
     const dt_dtype dtype = operation->metas[0]->dtype;
-    if (decimals != 0 && is_integer(dtype))
+    if (decimals != 0 && dti_is_integer(dtype))
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
                                  "decimals is not 0, but self is %s",
                                  dt_dtype_name(dtype));
@@ -57,7 +52,7 @@ static double power_of_ten(int64_t exponent)
 
 static dt_status kernel_round(dt_operation *operation)
 {
-    const int64_t decimals = operation->arguments[1].as.integer;
+    const int64_t decimals = dti_argument_int(operation, "decimals");
     const int64_t digits = decimals < 0 ? -(decimals + 1) + 1 : decimals;
     const dti_pointwise_input inputs[] = {
         dti_pointwise_array(operation, 0),
@@ -89,8 +84,8 @@ static dt_status fail_zero(const dt_operation *operation, bool everywhere)
 /* Looked at in every call: values of numbers do not decide. */
 static dt_status check_divisor(const dt_operation *operation)
 {
-    const dt_number other = operation->arguments[1].as.number;
-    if (!is_integer(operation->results[0].dtype))
+    const dt_number other = dti_argument_number(operation, "other");
+    if (!dti_is_integer(operation->results[0].dtype))
         return DT_OK;
     return other.as.integer == 0 ? fail_zero(operation, true)
                                  : dti_pointwise_check_numbers(operation);
@@ -103,7 +98,8 @@ static dt_status check_divisors(const dt_operation *operation)
     const dt_array *other = operation->in[1];
     const unsigned dims = (1U << dt_array_shape(other).ndim) - 1;
     bool good = true;
-    if (is_integer(operation->results[0].dtype) && dt_array_count(other) > 0)
+    if (dti_is_integer(operation->results[0].dtype) &&
+        dt_array_count(other) > 0)
         dti_fold_array(&all, other, dims, &good, DT_BOOL);
     return good ? DT_OK
                 : fail_zero(operation, dti_input_is_everywhere(operation, 1));
@@ -123,7 +119,7 @@ static dt_status kernel_division(dt_operation *operation)
 
 static dt_status meta_mode(dt_operation *operation)
 {
-    const char *mode = operation->arguments[2].as.text;
+    const char *mode = dti_argument_text(operation, "rounding_mode");
     if (!mode || (strcmp(mode, "trunc") != 0 && strcmp(mode, "floor") != 0))
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
@@ -134,7 +130,8 @@ static dt_status meta_mode(dt_operation *operation)
 
 static dt_status kernel_mode(dt_operation *operation)
 {
-    const bool floor = strcmp(operation->arguments[2].as.text, "floor") == 0;
+    const bool floor =
+        strcmp(dti_argument_text(operation, "rounding_mode"), "floor") == 0;
     return run_division(operation, floor ? DTI_DIV_FLOOR : DTI_DIV_TRUNC);
 }
 
@@ -148,36 +145,22 @@ static dt_status meta_numbered(dt_operation *operation)
                : dti_meta_keep_first(operation);
 }
 
-static double largest_of(dt_dtype dtype)
-{
-    switch (dtype) {
-    case DT_F64:
-        return DBL_MAX;
-    case DT_F16:
-        return 65504;
-    case DT_BF16:
-        return 0x1.fep127;
-    default:
-        return (double)FLT_MAX;
-    }
-}
-
 static dti_pointwise_input instead_of(double infinity, dt_dtype dtype)
 {
     if (!isinf(infinity))
         return dti_pointwise_number(dt_real(infinity));
-    return dti_pointwise_number(dt_real(copysign(largest_of(dtype), infinity)));
+    return dti_pointwise_number(
+        dt_real(copysign(dti_dtype_largest(dtype), infinity)));
 }
 
 static dt_status kernel_numbered(dt_operation *operation)
 {
     const dt_dtype dtype = operation->results[0].dtype;
-    const dt_argument *arguments = operation->arguments;
     const dti_pointwise_input inputs[] = {
         dti_pointwise_array(operation, 0),
-        dti_pointwise_number(dt_real(arguments[1].as.real)),
-        instead_of(arguments[2].as.real, dtype),
-        instead_of(arguments[3].as.real, dtype)};
+        dti_pointwise_number(dt_real(dti_argument_real(operation, "nan"))),
+        instead_of(dti_argument_real(operation, "posinf"), dtype),
+        instead_of(dti_argument_real(operation, "neginf"), dtype)};
     return dti_pointwise_is_float(dtype)
                ? dti_pointwise_run(operation, DTI_NAN_TO_NUM, inputs)
                : dti_pointwise_copy(operation);
@@ -247,9 +230,7 @@ const dt_op dti_ops_rounding[] = {
         .about = "The fractional part of each element.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_FRAC),
+        DTI_POINTWISE(DTI_FRAC),
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float",
     },
@@ -273,9 +254,7 @@ const dt_op dti_ops_rounding[] = {
                  "with the same angle.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_SIGN),
+        DTI_POINTWISE(DTI_SIGN),
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -284,9 +263,7 @@ const dt_op dti_ops_rounding[] = {
         .about = "Magnitude of self with the sign of a second tensor.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_COPYSIGN),
+        DTI_POINTWISE_OF_FLOATS(DTI_COPYSIGN),
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float int bool",
     },
@@ -296,9 +273,7 @@ const dt_op dti_ops_rounding[] = {
         .about = "Magnitude of self with the sign of a number.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_COPYSIGN),
+        DTI_POINTWISE_OF_FLOATS(DTI_COPYSIGN),
         .samples = "(T[m,n], 2); (T[m], -3); (T[], -0.5)",
         .dtypes = "float int bool",
     },
@@ -322,10 +297,8 @@ const dt_op dti_ops_rounding[] = {
                  "divisor.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
         .check = check_divisor,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_REMAINDER),
+        DTI_POINTWISE(DTI_REMAINDER),
         .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 2.5)",
         .dtypes = "float int",
     },
@@ -348,10 +321,8 @@ const dt_op dti_ops_rounding[] = {
         .about = "Remainder of a division by a number, with the sign of self.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
         .check = check_divisor,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_FMOD),
+        DTI_POINTWISE(DTI_FMOD),
         .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 2.5)",
         .dtypes = "float int",
     },
@@ -374,10 +345,8 @@ const dt_op dti_ops_rounding[] = {
         .about = "Divide by a number and round down.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
         .check = check_divisor,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_DIV_FLOOR),
+        DTI_POINTWISE(DTI_DIV_FLOOR),
         .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 2.5)",
         .dtypes = "float int",
     },

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/error.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
 #include "ops/math/pointwise.h"
 
@@ -9,7 +10,7 @@
 
 static dt_status polygamma_meta(dt_operation *operation)
 {
-    const int64_t order = operation->arguments[0].as.integer;
+    const int64_t order = dti_argument_int(operation, "n");
     if (order < 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "n is %lld; must not be negative",
@@ -19,7 +20,7 @@ static dt_status polygamma_meta(dt_operation *operation)
 
 static dt_status polygamma_kernel(dt_operation *operation)
 {
-    const int64_t order = operation->arguments[0].as.integer;
+    const int64_t order = dti_argument_int(operation, "n");
     const dti_pointwise_input inputs[] = {
         dti_pointwise_array(operation, 0),
         dti_pointwise_number(dt_integer(order))};
@@ -39,9 +40,7 @@ const dt_op dti_ops_special[] = {
         .about = "The logarithm of the absolute value of the gamma function.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_LOG_GAMMA),
+        DTI_POINTWISE_OF_FLOATS(DTI_LOG_GAMMA),
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int bool",
     },
@@ -51,9 +50,7 @@ const dt_op dti_ops_special[] = {
         .about = "The derivative of lgamma.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_DIGAMMA),
+        DTI_POINTWISE_OF_FLOATS(DTI_DIGAMMA),
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int bool",
     },
@@ -76,9 +73,7 @@ const dt_op dti_ops_special[] = {
                  "-1, NaN beyond.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_ERFINV),
+        DTI_POINTWISE_OF_FLOATS(DTI_ERFINV),
         .samples = "(T[m,n]>0<1); (T[m]>0<1); (T[]>0<1); (i32[m])",
         .dtypes = "float",
     },
@@ -89,9 +84,7 @@ const dt_op dti_ops_special[] = {
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_NDTR),
+        DTI_POINTWISE_OF_FLOATS(DTI_NDTR),
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int bool",
     },
@@ -101,9 +94,7 @@ const dt_op dti_ops_special[] = {
         .about = "-x log(x): 0 for 0, -infinity below it.",
         .rule = "...->...",
         .flags = DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_ENTROPY),
+        DTI_POINTWISE_OF_FLOATS(DTI_ENTROPY),
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int bool",
     },
@@ -113,9 +104,7 @@ const dt_op dti_ops_special[] = {
         .about = "x log(1 + y): 0 where x is 0, unless y is NaN.",
         .rule = "...,...->...",
         .flags = DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_XLOG1PY),
+        DTI_POINTWISE_OF_FLOATS(DTI_XLOG1PY),
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float int bool",
     },

@@ -1,38 +1,36 @@
 /* ops/math/trigonometric.c - functions of angles, and hyperbolic ones. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/error.h"
+#include "op/fail.h"
 #include "op/meta.h"
 #include "ops/helpers/tables.h"
 #include "ops/math/pointwise.h"
 
 /* ---- Angles -------------------------------------------------------------- */
 
-static const double degrees = 57.295779513082320876798; /* of a radian */
+/* Degrees of a radian. */
+#define DEGREES 57.295779513082320876798
+
+#define MULTIPLE(number)                                                       \
+    .data = &(const dti_pointwise_row)                                         \
+    {                                                                          \
+        .function = DTI_MUL, .to_float = true, .factor = (number)              \
+    }
 
 static dt_status meta_angle(dt_operation *operation)
 {
     if (operation->metas[0]->dtype == DT_C64)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "not supported for dtype c64");
+        return dti_fail_dtype(operation, DT_C64);
     return dti_pointwise_meta(operation);
 }
 
-static dt_status multiply(dt_operation *operation, double factor)
+static dt_status kernel_angle(dt_operation *operation)
 {
+    const dti_pointwise_row *row = operation->op->data;
     const dti_pointwise_input inputs[] = {
         dti_pointwise_array(operation, 0),
-        dti_pointwise_number(dt_real(factor))};
+        dti_pointwise_number(dt_real(row->factor))};
     return dti_pointwise_run(operation, DTI_MUL, inputs);
-}
-
-static dt_status kernel_deg2rad(dt_operation *operation)
-{
-    return multiply(operation, 1 / degrees);
-}
-
-static dt_status kernel_rad2deg(dt_operation *operation)
-{
-    return multiply(operation, degrees);
 }
 
 /* ---- Rows ---------------------------------------------------------------- */
@@ -46,9 +44,7 @@ const dt_op dti_ops_trigonometric[] = {
         .about = "The sine.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_SIN),
+        DTI_POINTWISE_OF_FLOATS(DTI_SIN),
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -57,9 +53,7 @@ const dt_op dti_ops_trigonometric[] = {
         .about = "The cosine.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_COS),
+        DTI_POINTWISE_OF_FLOATS(DTI_COS),
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -68,9 +62,7 @@ const dt_op dti_ops_trigonometric[] = {
         .about = "The tangent.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_TAN),
+        DTI_POINTWISE_OF_FLOATS(DTI_TAN),
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -79,9 +71,7 @@ const dt_op dti_ops_trigonometric[] = {
         .about = "The arc sine.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_ASIN),
+        DTI_POINTWISE_OF_FLOATS(DTI_ASIN),
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -90,9 +80,7 @@ const dt_op dti_ops_trigonometric[] = {
         .about = "The arc cosine.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_ACOS),
+        DTI_POINTWISE_OF_FLOATS(DTI_ACOS),
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -102,9 +90,7 @@ const dt_op dti_ops_trigonometric[] = {
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_ATAN),
+        DTI_POINTWISE_OF_FLOATS(DTI_ATAN),
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -114,9 +100,7 @@ const dt_op dti_ops_trigonometric[] = {
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_SINH),
+        DTI_POINTWISE_OF_FLOATS(DTI_SINH),
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -125,9 +109,7 @@ const dt_op dti_ops_trigonometric[] = {
         .about = "The hyperbolic cosine.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_COSH),
+        DTI_POINTWISE_OF_FLOATS(DTI_COSH),
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -137,9 +119,7 @@ const dt_op dti_ops_trigonometric[] = {
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_TANH),
+        DTI_POINTWISE_OF_FLOATS(DTI_TANH),
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -149,9 +129,7 @@ const dt_op dti_ops_trigonometric[] = {
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_ASINH),
+        DTI_POINTWISE_OF_FLOATS(DTI_ASINH),
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -160,9 +138,7 @@ const dt_op dti_ops_trigonometric[] = {
         .about = "The inverse of the hyperbolic cosine.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_ACOSH),
+        DTI_POINTWISE_OF_FLOATS(DTI_ACOSH),
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -171,9 +147,7 @@ const dt_op dti_ops_trigonometric[] = {
         .about = "The inverse of the hyperbolic tangent.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_ATANH),
+        DTI_POINTWISE_OF_FLOATS(DTI_ATANH),
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -182,9 +156,7 @@ const dt_op dti_ops_trigonometric[] = {
         .about = "sin(pi x) / (pi x), and 1 at 0.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_SINC),
+        DTI_POINTWISE_OF_FLOATS(DTI_SINC),
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -194,9 +166,7 @@ const dt_op dti_ops_trigonometric[] = {
                  "first other.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION_OF_FLOATS(DTI_ATAN2),
+        DTI_POINTWISE_OF_FLOATS(DTI_ATAN2),
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float int bool",
     },
@@ -206,9 +176,7 @@ const dt_op dti_ops_trigonometric[] = {
         .about = "The root of the sum of two squares.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_HYPOT),
+        DTI_POINTWISE(DTI_HYPOT),
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float",
     },
@@ -222,8 +190,8 @@ const dt_op dti_ops_trigonometric[] = {
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_angle,
         .factors = dti_pointwise_factors,
-        .kernel = kernel_deg2rad,
-        DTI_FUNCTION_OF_FLOATS(DTI_MUL),
+        .kernel = kernel_angle,
+        MULTIPLE(1 / DEGREES),
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int bool",
     },
@@ -237,8 +205,8 @@ const dt_op dti_ops_trigonometric[] = {
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_angle,
         .factors = dti_pointwise_factors,
-        .kernel = kernel_rad2deg,
-        DTI_FUNCTION_OF_FLOATS(DTI_MUL),
+        .kernel = kernel_angle,
+        MULTIPLE(DEGREES),
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int bool",
     },

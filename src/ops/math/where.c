@@ -1,10 +1,11 @@
 /* ops/math/where.c - operators that choose elements by truth values. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <float.h>
 #include <math.h>
 
+#include "base/dtype.h"
 #include "base/error.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
 #include "ops/math/pointwise.h"
 
@@ -31,8 +32,10 @@ static dt_status meta_where(dt_operation *operation)
 
 static dt_number number_of(const dt_operation *operation)
 {
-    const bool first = operation->arguments[1].kind == DT_ARG_NUMBER;
-    return operation->arguments[first ? 1 : 2].as.number;
+    const dt_argument *self = dti_argument(operation, "self");
+    return self->kind == DT_ARG_NUMBER
+               ? self->as.number
+               : dti_argument_number(operation, "other");
 }
 
 static dt_status meta_where_number(dt_operation *operation)
@@ -66,13 +69,11 @@ static dt_status meta_fill(dt_operation *operation)
 /* A number that the dtype does not hold is not made infinite. */
 static dt_status check_fill(const dt_operation *operation)
 {
-    const double value = dt_number_real(operation->arguments[2].as.number);
+    const double value =
+        dt_number_real(dti_argument_number(operation, "value"));
     const dt_dtype dtype = operation->results[0].dtype;
-    const double most = dtype == DT_F16    ? 65504
-                        : dtype == DT_F64  ? DBL_MAX
-                        : dtype == DT_BF16 ? 0x1.fep127
-                                           : (double)FLT_MAX;
-    if (dti_pointwise_is_float(dtype) && isfinite(value) && fabs(value) > most)
+    if (dti_pointwise_is_float(dtype) && isfinite(value) &&
+        fabs(value) > dti_dtype_largest(dtype))
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
             "value is %g, which dtype %s cannot represent; infinity is allowed",
@@ -110,7 +111,7 @@ static dt_status kernel_fill(dt_operation *operation)
         dti_pointwise_array(operation, 1),
         operation->input_count == 3
             ? dti_pointwise_array(operation, 2)
-            : dti_pointwise_number(operation->arguments[2].as.number),
+            : dti_pointwise_number(dti_argument_number(operation, "value")),
         dti_pointwise_array(operation, 0)};
     return dti_pointwise_run(operation, DTI_WHERE, inputs);
 }

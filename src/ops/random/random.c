@@ -12,6 +12,7 @@
 #include "op/fail.h"
 #include "op/meta.h"
 #include "op/schema.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
 #include "random/draw.h"
 #include "tensor/create.h"
@@ -67,7 +68,7 @@ static const void *elements_of(const dt_array *in, int64_t first, int64_t count,
 
 static bool is_training(const dt_operation *operation)
 {
-    return operation->arguments[2].as.integer != 0;
+    return dti_argument_bool(operation, "train");
 }
 
 static dt_status dropout_meta(dt_operation *operation)
@@ -124,7 +125,7 @@ static void drop_rows(const void *arg, const dti_rows *rows, void *out)
 
 static dt_status check_probability(const dt_operation *operation)
 {
-    const double p = operation->arguments[1].as.real;
+    const double p = dti_argument_real(operation, "p");
     if (p >= 0 && p <= 1)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
@@ -133,7 +134,7 @@ static dt_status check_probability(const dt_operation *operation)
 
 static dt_status drop(dt_operation *operation, unsigned char *mask)
 {
-    const double p = operation->arguments[1].as.real;
+    const double p = dti_argument_real(operation, "p");
     const dt_array *in = operation->in[0];
     dropping how = {.draw = {.key = key_of(operation),
                              .kind = DTI_BERNOULLI,
@@ -221,7 +222,7 @@ static dt_status dropout_backward_kernel(dt_operation *operation)
     dt_status status =
         dti_array_view_in_order(world, operation->in[1], out, &mask);
     if (status == DT_OK)
-        drop_gradient(grad, mask, operation->arguments[2].as.real,
+        drop_gradient(grad, mask, dti_argument_real(operation, "scale"),
                       dt_array_data(out));
     dt_array_release(grad);
     dt_array_release(mask);
@@ -449,8 +450,8 @@ static dt_status chances_kernel(dt_operation *operation)
 static dt_status multinomial_meta(dt_operation *operation)
 {
     const dt_meta *self = operation->metas[0];
-    const int64_t picks = operation->arguments[1].as.integer;
-    const bool again = operation->arguments[2].as.integer != 0;
+    const int64_t picks = dti_argument_int(operation, "num_samples");
+    const bool again = dti_argument_bool(operation, "replacement");
     const int ndim = self->shape.ndim;
     if (dt_dtype_kind_of(self->dtype) != DT_KIND_FLOAT || ndim < 1 || ndim > 2)
         return dt_operation_fail(operation, DT_ERR_INVALID,
@@ -522,8 +523,8 @@ static dt_status multinomial_kernel(dt_operation *operation)
 {
     const dt_array *in = operation->in[0];
     const int64_t count = in->shape.dims[in->shape.ndim - 1];
-    const int64_t picks = operation->arguments[1].as.integer;
-    const bool again = operation->arguments[2].as.integer != 0;
+    const int64_t picks = dti_argument_int(operation, "num_samples");
+    const bool again = dti_argument_bool(operation, "replacement");
     const size_t bytes = (size_t)(count + (again ? picks : count)) * 8;
     bool wrong = false;
     if (in->count == 0)

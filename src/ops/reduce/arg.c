@@ -5,7 +5,9 @@
 #include "array/array.h"
 #include "base/error.h"
 #include "kernel/fold/arg.h"
+#include "op/fail.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
 #include "ops/helpers/dims.h"
 #include "ops/helpers/factors.h"
@@ -18,27 +20,22 @@
  * values the one with the smallest index, as one rank alone would find.
  */
 
-/* ---- Results ------------------------------------------------------------ */
+/* What is looked for: `data` of rows. */
+enum { LARGEST, SMALLEST };
 
-static dt_status refuse_dtype(const dt_operation *operation, dt_dtype dtype)
-{
-    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                             "not supported for dtype %s",
-                             dt_dtype_name(dtype));
-}
+/* ---- Results ------------------------------------------------------------ */
 
 static dt_status reduced_dim(const dt_operation *operation, dt_shape *out)
 {
     const dt_shape shape = operation->metas[0]->shape;
     int dim;
-    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
-                             shape.ndim, &dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", shape.ndim, &dim));
     if (shape.ndim && shape.dims[dim] == 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "dimension %d of self, of shape %s, is empty",
                                  dim, dti_shape_show(shape).text);
-    *out =
-        dti_dims_reduce(shape, 1u << dim, operation->arguments[2].as.integer);
+    *out = dti_dims_reduce(shape, 1u << dim,
+                           dti_argument_bool(operation, "keepdim"));
     return DT_OK;
 }
 
@@ -47,7 +44,7 @@ static dt_status max_dim_meta(dt_operation *operation)
     const dt_dtype dtype = operation->metas[0]->dtype;
     dt_shape shape;
     if (dtype == DT_C64)
-        return refuse_dtype(operation, dtype);
+        return dti_fail_dtype(operation, dtype);
     DTI_TRY(reduced_dim(operation, &shape));
     DTI_TRY(dti_meta_add(operation, dtype, shape));
     return dti_meta_add(operation, DT_I64, shape);
@@ -58,7 +55,7 @@ static dt_status argmax_meta(dt_operation *operation)
     const dt_dtype dtype = operation->metas[0]->dtype;
     dt_shape shape;
     if (dtype == DT_C64 || dtype == DT_BOOL)
-        return refuse_dtype(operation, dtype);
+        return dti_fail_dtype(operation, dtype);
     DTI_TRY(reduced_dim(operation, &shape));
     return dti_meta_add(operation, DT_I64, shape);
 }
@@ -67,7 +64,7 @@ static dt_status argmax_all_meta(dt_operation *operation)
 {
     const dt_meta *in = operation->metas[0];
     if (in->dtype == DT_C64 || in->dtype == DT_BOOL)
-        return refuse_dtype(operation, in->dtype);
+        return dti_fail_dtype(operation, in->dtype);
     if (dt_shape_count(in->shape) == 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "self, %s, is empty",
@@ -134,17 +131,6 @@ typedef struct pair {
     int64_t index;
 } pair;
 
-static dt_status find_group(const search *s, dt_group **out)
-{
-    return dti_comm_group(s->operation->in_specs[0],
-                          s->flat ? ~0u : 1u << s->dim, out);
-}
-
-static bool is_empty(const search *s)
-{
-    return dt_array_count(s->in) == 0;
-}
-
 /* Find the best of this rank's part, which is not empty. */
 static void find_here(const search *s, void *values, int64_t *indexes)
 {
@@ -164,7 +150,7 @@ static dt_status fill_pairs(const search *s, pair *pairs)
     dt_array *values = NULL, *indexes = NULL;
     for (int64_t i = 0; i < s->count; i++)
         pairs[i] = (pair){0, -1};
-    if (is_empty(s))
+    if (dt_array_count(s->in) == 0)
         return DT_OK;
     const dt_shape shape = DT_SHAPE(s->count);
     dt_status status = dt_array_create(world, s->dtype, shape, &values);
@@ -239,7 +225,8 @@ static dt_status run_search(search *s)
     s->count = dt_array_count(s->indexes);
     if (s->count == 0)
         return DT_OK; /* on all ranks of the group */
-    DTI_TRY(find_group(s, &group));
+    DTI_TRY(dti_comm_group(s->operation->in_specs[0],
+                           s->flat ? ~0u : 1u << s->dim, &group));
     if (group)
         return find_together(s, group);
     if (!dt_array_is_meta(s->in))
@@ -248,20 +235,20 @@ static dt_status run_search(search *s)
     return DT_OK;
 }
 
-static dt_status search_dim(dt_operation *operation, bool largest,
-                            dt_array *values, dt_array *indexes)
+/* Values, if wanted, and indexes: of max_dim and argmax. */
+static dt_status search_dim(dt_operation *operation)
 {
+    const bool both = operation->result_count == 2;
     search s = {.operation = operation,
-                .largest = largest,
+                .largest = dti_kind(operation) == LARGEST,
                 .in = operation->in[0],
-                .values = values,
-                .indexes = indexes};
-    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
-                             dt_array_ndim(s.in), &s.dim));
+                .values = both ? operation->out[0] : NULL,
+                .indexes = operation->out[both]};
+    DTI_TRY(dti_argument_dim(operation, "dim", dt_array_ndim(s.in), &s.dim));
     return run_search(&s);
 }
 
-static dt_status search_all(dt_operation *operation, bool largest)
+static dt_status search_all(dt_operation *operation)
 {
     dt_world *world = operation->world;
     dt_array *dense = NULL, *flat = NULL;
@@ -270,7 +257,7 @@ static dt_status search_all(dt_operation *operation, bool largest)
         status = dt_array_reshape(world, dense, DT_SHAPE(dt_array_count(dense)),
                                   &flat);
     search s = {.operation = operation,
-                .largest = largest,
+                .largest = dti_kind(operation) == LARGEST,
                 .in = flat,
                 .flat = true,
                 .indexes = operation->out[0]};
@@ -279,36 +266,6 @@ static dt_status search_all(dt_operation *operation, bool largest)
     dt_array_release(dense);
     dt_array_release(flat);
     return status;
-}
-
-static dt_status max_dim_kernel(dt_operation *operation)
-{
-    return search_dim(operation, true, operation->out[0], operation->out[1]);
-}
-
-static dt_status min_dim_kernel(dt_operation *operation)
-{
-    return search_dim(operation, false, operation->out[0], operation->out[1]);
-}
-
-static dt_status argmax_kernel(dt_operation *operation)
-{
-    return search_dim(operation, true, NULL, operation->out[0]);
-}
-
-static dt_status argmin_kernel(dt_operation *operation)
-{
-    return search_dim(operation, false, NULL, operation->out[0]);
-}
-
-static dt_status argmax_all_kernel(dt_operation *operation)
-{
-    return search_all(operation, true);
-}
-
-static dt_status argmin_all_kernel(dt_operation *operation)
-{
-    return search_all(operation, false);
 }
 
 /* A flat index is made of all dimensions. */
@@ -325,6 +282,10 @@ static dt_status argmax_all_factors(const dt_operation *operation,
 
 /* ---- Rows --------------------------------------------------------------- */
 
+#define SAMPLES_OF_DIM                                                         \
+    "(T[m,5], -1, false); (T[7,n], 0, true); (T[m,3,n], 1, false); "           \
+    "(T[], 0, false)"
+
 const dt_op dti_ops_arg[] = {
     {
         .schema = "max_dim(Tensor self, Dim dim, bool keepdim) "
@@ -335,9 +296,9 @@ const dt_op dti_ops_arg[] = {
         .rule = "...->..., ...; dim inside",
         .flags = DT_OP_COMMUNICATES,
         .meta = max_dim_meta,
-        .kernel = max_dim_kernel,
-        .samples = "(T[m,5], -1, false); (T[7,n], 0, true); "
-                   "(T[m,3,n], 1, false); (T[], 0, false)",
+        .kernel = search_dim,
+        .data = DTI_KIND(LARGEST),
+        .samples = SAMPLES_OF_DIM,
         .dtypes = "float int bool",
     },
     {
@@ -349,9 +310,9 @@ const dt_op dti_ops_arg[] = {
         .rule = "...->..., ...; dim inside",
         .flags = DT_OP_COMMUNICATES,
         .meta = max_dim_meta,
-        .kernel = min_dim_kernel,
-        .samples = "(T[m,5], -1, false); (T[7,n], 0, true); "
-                   "(T[m,3,n], 1, false); (T[], 0, false)",
+        .kernel = search_dim,
+        .data = DTI_KIND(SMALLEST),
+        .samples = SAMPLES_OF_DIM,
         .dtypes = "float int bool",
     },
     {
@@ -362,9 +323,9 @@ const dt_op dti_ops_arg[] = {
         .rule = "...->...; dim inside",
         .flags = DT_OP_COMMUNICATES,
         .meta = argmax_meta,
-        .kernel = argmax_kernel,
-        .samples = "(T[m,5], -1, false); (T[7,n], 0, true); "
-                   "(T[m,3,n], 1, false); (T[], 0, false)",
+        .kernel = search_dim,
+        .data = DTI_KIND(LARGEST),
+        .samples = SAMPLES_OF_DIM,
         .dtypes = "float int",
     },
     {
@@ -375,9 +336,9 @@ const dt_op dti_ops_arg[] = {
         .rule = "...->...; dim inside",
         .flags = DT_OP_COMMUNICATES,
         .meta = argmax_meta,
-        .kernel = argmin_kernel,
-        .samples = "(T[m,5], -1, false); (T[7,n], 0, true); "
-                   "(T[m,3,n], 1, false); (T[], 0, false)",
+        .kernel = search_dim,
+        .data = DTI_KIND(SMALLEST),
+        .samples = SAMPLES_OF_DIM,
         .dtypes = "float int",
     },
     {
@@ -387,7 +348,8 @@ const dt_op dti_ops_arg[] = {
         .factors = argmax_all_factors,
         .flags = DT_OP_COMMUNICATES,
         .meta = argmax_all_meta,
-        .kernel = argmax_all_kernel,
+        .kernel = search_all,
+        .data = DTI_KIND(LARGEST),
         .samples = "(T[m]); (T[m,3]); (T[2,m,n]); (T[])",
         .dtypes = "float int",
     },
@@ -398,7 +360,8 @@ const dt_op dti_ops_arg[] = {
         .factors = argmax_all_factors,
         .flags = DT_OP_COMMUNICATES,
         .meta = argmax_all_meta,
-        .kernel = argmin_all_kernel,
+        .kernel = search_all,
+        .data = DTI_KIND(SMALLEST),
         .samples = "(T[m]); (T[m,3]); (T[2,m,n]); (T[])",
         .dtypes = "float int",
     },

@@ -9,13 +9,16 @@
 
 #include "array/array.h"
 #include "array/cast.h"
+#include "base/dtype.h"
 #include "base/error.h"
 #include "base/scope.h"
 #include "kernel/fold/histogram.h"
 #include "kernel/index/put.h"
 #include "layout/layout.h"
 #include "layout/spec.h"
+#include "op/fail.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/rows.h"
@@ -46,8 +49,6 @@ static dt_status read_extremes(dt_tensor *self, dt_number *low, dt_number *high)
 
 /* ---- histc --------------------------------------------------------------- */
 
-enum { BINS = 1, MIN = 2, MAX = 3 };
-
 /* A bound as elements are compared with it. */
 static double bound_of(dt_number bound, dt_dtype dtype)
 {
@@ -55,20 +56,22 @@ static double bound_of(dt_number bound, dt_dtype dtype)
     return dti_rows_carrier(dtype) == DT_F32 ? (double)(float)given : given;
 }
 
-static double bound_at(const dt_operation *operation, dt_dtype dtype,
-                       int argument)
+static double low_of(const dt_operation *operation, dt_dtype dtype)
 {
-    return bound_of(operation->arguments[argument].as.number, dtype);
+    return bound_of(dti_argument_number(operation, "min"), dtype);
+}
+
+static double high_of(const dt_operation *operation, dt_dtype dtype)
+{
+    return bound_of(dti_argument_number(operation, "max"), dtype);
 }
 
 static dt_status histc_meta(dt_operation *operation)
 {
     const dt_dtype dtype = operation->metas[0]->dtype;
-    const int64_t bins = operation->arguments[BINS].as.integer;
-    if (dt_dtype_kind_of(dtype) != DT_KIND_FLOAT)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "not supported for dtype %s",
-                                 dt_dtype_name(dtype));
+    const int64_t bins = dti_argument_int(operation, "bins");
+    if (!dti_is_float(dtype))
+        return dti_fail_dtype(operation, dtype);
     if (bins < 1)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "bins is %" PRId64 "; must be at least 1",
@@ -90,8 +93,8 @@ static dt_status check_bounds(const dt_operation *operation, double low,
 static dt_status histc_check(const dt_operation *operation)
 {
     const dt_dtype dtype = operation->metas[0]->dtype;
-    return check_bounds(operation, bound_at(operation, dtype, MIN),
-                        bound_at(operation, dtype, MAX));
+    return check_bounds(operation, low_of(operation, dtype),
+                        high_of(operation, dtype));
 }
 
 static dt_status histc_factors(const dt_operation *operation, dt_factors *out)
@@ -112,8 +115,8 @@ static dt_status count_elements(dt_operation *operation, dt_array *x,
     const int64_t bins = dt_array_count(counts);
     memset(dt_array_data(counts), 0, dt_array_bytes(counts));
     dti_histogram(dt_array_const_data(x), dtype, dt_array_count(x),
-                  bound_at(operation, dtype, MIN),
-                  bound_at(operation, dtype, MAX), bins, dt_array_data(counts));
+                  low_of(operation, dtype), high_of(operation, dtype), bins,
+                  dt_array_data(counts));
     dti_cast(dt_array_const_data(counts), DT_I64, dt_array_data(out),
              dt_array_dtype(out), bins);
     return DT_OK;
@@ -138,8 +141,8 @@ static dt_status histc_kernel(dt_operation *operation)
 static bool histc_composes(const dt_operation *operation)
 {
     const dt_dtype dtype = dt_tensor_dtype(operation->inputs[0]);
-    return dt_dtype_kind_of(dtype) == DT_KIND_FLOAT &&
-           bound_at(operation, dtype, MIN) == bound_at(operation, dtype, MAX);
+    return dti_is_float(dtype) &&
+           low_of(operation, dtype) == high_of(operation, dtype);
 }
 
 /* Bounds that are equal in spite of what is added would be looked for over and
@@ -148,8 +151,7 @@ static dt_status histc_of_extremes(dt_operation *operation)
 {
     dt_tensor *self = operation->inputs[0];
     const dt_dtype dtype = dt_tensor_dtype(self);
-    dt_argument arguments[4];
-    dt_number low = operation->arguments[MIN].as.number, high = low;
+    dt_number low = dti_argument_number(operation, "min"), high = low;
     DTI_TRY(dti_compact_check(operation, self));
     DTI_TRY(read_extremes(self, &low, &high));
     const bool one = bound_of(low, dtype) == bound_of(high, dtype);
@@ -157,16 +159,18 @@ static dt_status histc_of_extremes(dt_operation *operation)
     high = dt_real(dt_number_real(high) + one);
     DTI_TRY(
         check_bounds(operation, bound_of(low, dtype), bound_of(high, dtype)));
-    memcpy(arguments, operation->arguments, sizeof arguments);
-    arguments[MIN].as.number = low;
-    arguments[MAX].as.number = high;
-    return dt_op_call(operation->world, "histc", DT_VARIANT_NEW, arguments, 4,
-                      operation->outputs, 1, NULL);
+    const dt_histc_options options = {.size = sizeof options,
+                                      .bins =
+                                          dti_argument_int(operation, "bins"),
+                                      .min = low,
+                                      .max = high};
+    operation->outputs[0] = dt_histc_with(self, &options);
+    return DT_OK;
 }
 
 /* ---- bincount ------------------------------------------------------------ */
 
-enum { SELF, WEIGHTS, MINLENGTH };
+enum { SELF, WEIGHTS };
 
 /* Of any dtype that counts have. */
 #define MOST_COUNTS (INT64_MAX / (int64_t)sizeof(int64_t))
@@ -174,13 +178,10 @@ enum { SELF, WEIGHTS, MINLENGTH };
 static dt_status check_numbers(const dt_operation *operation)
 {
     const dt_tensor *self = operation->inputs[SELF];
-    const int64_t least = operation->arguments[MINLENGTH].as.integer;
+    const int64_t least = dti_argument_int(operation, "minlength");
     const dt_dtype dtype = dt_tensor_dtype(self);
-    if (dt_dtype_kind_of(dtype) != DT_KIND_SIGNED &&
-        dt_dtype_kind_of(dtype) != DT_KIND_UNSIGNED)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "not supported for dtype %s",
-                                 dt_dtype_name(dtype));
+    if (!dti_is_integer(dtype))
+        return dti_fail_dtype(operation, dtype);
     if (dt_tensor_ndim(self) != 1)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "self has %d dimensions; expected 1",
@@ -258,7 +259,7 @@ static dt_status find_length(const dt_operation *operation, dt_tensor *self,
                              int64_t *out)
 {
     dt_number low = dt_integer(0), high = dt_integer(-1);
-    int64_t length = operation->arguments[MINLENGTH].as.integer;
+    int64_t length = dti_argument_int(operation, "minlength");
     DTI_TRY(read_extremes(self, &low, &high));
     if (low.as.integer < 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,

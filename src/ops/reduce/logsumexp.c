@@ -6,9 +6,11 @@
 
 #include "array/array.h"
 #include "array/cast.h"
+#include "base/dtype.h"
 #include "base/error.h"
 #include "kernel/softmax/logsumexp.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/chain.h"
 #include "ops/helpers/comm.h"
 #include "ops/helpers/dims.h"
@@ -22,13 +24,8 @@
 
 static dt_status logsumexp_meta(dt_operation *operation)
 {
-    const dt_meta *in = operation->metas[0];
-    unsigned dims = 0;
-    DTI_TRY(dti_dims_read(operation, &operation->arguments[1], in->shape.ndim,
-                          &dims));
-    return dti_meta_add(
-        operation, dti_promote_float(in->dtype),
-        dti_dims_reduce(in->shape, dims, operation->arguments[2].as.integer));
+    return dti_dims_add_reduced(operation,
+                                dti_promote_float(operation->metas[0]->dtype));
 }
 
 /* Number `number` of the lists that lie one after another. */
@@ -44,7 +41,7 @@ static dt_status find_here(const dt_operation *operation, unsigned dims,
                            int64_t results, dt_array *list)
 {
     dt_array *in = operation->in[0], *cast = NULL;
-    if (dt_dtype_kind_of(dt_array_dtype(in)) != DT_KIND_FLOAT) {
+    if (!dti_is_float(dt_array_dtype(in))) {
         DTI_TRY(dt_array_cast(operation->world, in, DT_F32, &cast));
         in = cast;
     }
@@ -69,7 +66,7 @@ static dt_status merge_all(const dt_operation *operation, dt_group *group,
 
 static dt_status logsumexp_kernel(dt_operation *operation)
 {
-    const unsigned dims = dti_dims_of(operation, 1);
+    const unsigned dims = dti_dims_of(operation);
     const bool meta = dt_array_is_meta(operation->in[0]);
     dt_array *out = operation->out[0], *list = NULL;
     const int64_t results = dt_array_count(out);
@@ -120,11 +117,11 @@ static dt_tensor *log_of_sum(dt_tensor *terms, dt_dims dims, bool keepdim)
 static dt_status logsumexp_complex(dt_operation *operation)
 {
     dt_tensor *self = operation->inputs[0];
-    const dt_argument *list = &operation->arguments[1];
-    const bool keepdim = operation->arguments[2].as.integer;
+    const dt_argument *list = dti_argument(operation, "dims");
+    const bool keepdim = dti_argument_bool(operation, "keepdim");
     unsigned bits;
     dt_dims dims = DT_DIMS();
-    DTI_TRY(dti_dims_read(operation, list, dt_tensor_ndim(self), &bits));
+    DTI_TRY(dti_dims_read(operation, dt_tensor_ndim(self), &bits));
     for (int i = 0; i < list->count; i++)
         dims.dims[dims.ndim++] = list->as.integers[i];
     if (dt_tensor_count(self) == 0) {

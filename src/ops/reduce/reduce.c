@@ -7,10 +7,13 @@
 
 #include "array/array.h"
 #include "array/cast.h"
+#include "base/dtype.h"
 #include "base/error.h"
 #include "kernel/fold/count.h"
 #include "kernel/fold/fold.h"
+#include "op/fail.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
 #include "ops/helpers/dims.h"
 #include "ops/helpers/settle.h"
@@ -18,45 +21,11 @@
 
 /* ---- Results ------------------------------------------------------------ */
 
-/* Add the result of reducing the dimensions that argument `dims` names; the
- * argument behind it says whether they stay. */
-static dt_status add_reduced(dt_operation *operation, int dims, dt_dtype dtype)
-{
-    const dt_shape shape = operation->metas[0]->shape;
-    unsigned bits = 0;
-    DTI_TRY(dti_dims_read(operation, &operation->arguments[dims], shape.ndim,
-                          &bits));
-    return dti_meta_add(
-        operation, dtype,
-        dti_dims_reduce(shape, bits,
-                        operation->arguments[dims + 1].as.integer));
-}
-
-static bool is_whole_number(dt_dtype dtype)
-{
-    const dt_dtype_kind kind = dt_dtype_kind_of(dtype);
-    return kind == DT_KIND_SIGNED || kind == DT_KIND_UNSIGNED ||
-           kind == DT_KIND_BOOLEAN;
-}
-
-/* The dtype that an option gives, or another one. */
-static dt_dtype chosen_dtype(const dt_argument *option, dt_dtype other)
-{
-    return option->kind == DT_ARG_NONE ? other : (dt_dtype)option->as.integer;
-}
-
-static dt_status refuse_dtype(const dt_operation *operation, dt_dtype dtype)
-{
-    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                             "not supported for dtype %s",
-                             dt_dtype_name(dtype));
-}
-
 /* Nothing has no largest element, whichever rank has it. */
-static dt_status refuse_empty(dt_operation *operation, int dims)
+static dt_status refuse_empty(dt_operation *operation)
 {
     const dt_shape shape = operation->metas[0]->shape;
-    if (dti_dims_count(shape, dti_dims_of(operation, dims)) > 0)
+    if (dti_dims_count(shape, dti_dims_of(operation)) > 0)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
                              "self, of shape %s, is empty, and this reduction "
@@ -67,24 +36,24 @@ static dt_status refuse_empty(dt_operation *operation, int dims)
 static dt_status sum_meta(dt_operation *operation)
 {
     const dt_dtype dtype = operation->metas[0]->dtype;
-    return add_reduced(operation, 1,
-                       chosen_dtype(&operation->arguments[3],
-                                    is_whole_number(dtype) ? DT_I64 : dtype));
+    return dti_dims_add_reduced(
+        operation, dti_argument_dtype(operation, "dtype",
+                                      dti_is_whole(dtype) ? DT_I64 : dtype));
 }
 
 /* Which complex numbers are NaN nobody says: they are neither read nor made. */
-static dt_status refuse_complex(dt_operation *operation, int option)
+static dt_status refuse_complex(dt_operation *operation)
 {
     const dt_dtype dtype = operation->metas[0]->dtype;
     if (dtype == DT_C64 ||
-        chosen_dtype(&operation->arguments[option], dtype) == DT_C64)
-        return refuse_dtype(operation, DT_C64);
+        dti_argument_dtype(operation, "dtype", dtype) == DT_C64)
+        return dti_fail_dtype(operation, DT_C64);
     return DT_OK;
 }
 
 static dt_status nansum_meta(dt_operation *operation)
 {
-    DTI_TRY(refuse_complex(operation, 3));
+    DTI_TRY(refuse_complex(operation));
     return sum_meta(operation);
 }
 
@@ -92,29 +61,28 @@ static dt_status count_nonzero_meta(dt_operation *operation)
 {
     const dt_shape shape = operation->metas[0]->shape;
     unsigned dims = 0;
-    DTI_TRY(
-        dti_dims_read(operation, &operation->arguments[1], shape.ndim, &dims));
+    DTI_TRY(dti_dims_read(operation, shape.ndim, &dims));
     return dti_meta_add(operation, DT_I64, dti_dims_reduce(shape, dims, false));
 }
 
 static dt_status mean_meta(dt_operation *operation)
 {
     const dt_dtype dtype =
-        chosen_dtype(&operation->arguments[3], operation->metas[0]->dtype);
-    if (is_whole_number(dtype))
+        dti_argument_dtype(operation, "dtype", operation->metas[0]->dtype);
+    if (dti_is_whole(dtype))
         return dt_operation_fail(
             operation, DT_ERR_UNSUPPORTED,
             "not supported for dtype %s; pass a floating-point dtype",
             dt_dtype_name(dtype));
-    return add_reduced(operation, 1, dtype);
+    return dti_dims_add_reduced(operation, dtype);
 }
 
 static dt_status nanmean_meta(dt_operation *operation)
 {
     const dt_dtype dtype = operation->metas[0]->dtype;
-    if (dt_dtype_kind_of(dtype) != DT_KIND_FLOAT)
-        return refuse_dtype(operation, dtype);
-    DTI_TRY(refuse_complex(operation, 3));
+    if (!dti_is_float(dtype))
+        return dti_fail_dtype(operation, dtype);
+    DTI_TRY(refuse_complex(operation));
     return mean_meta(operation);
 }
 
@@ -122,16 +90,16 @@ static dt_status extreme_meta(dt_operation *operation)
 {
     const dt_dtype dtype = operation->metas[0]->dtype;
     if (dtype == DT_C64)
-        return refuse_dtype(operation, dtype);
-    DTI_TRY(add_reduced(operation, 1, dtype));
-    return refuse_empty(operation, 1);
+        return dti_fail_dtype(operation, dtype);
+    DTI_TRY(dti_dims_add_reduced(operation, dtype));
+    return refuse_empty(operation);
 }
 
 /* As PyTorch has it, u8 stays u8. */
 static dt_status truth_meta(dt_operation *operation)
 {
     const bool byte = operation->metas[0]->dtype == DT_U8;
-    return add_reduced(operation, 1, byte ? DT_U8 : DT_BOOL);
+    return dti_dims_add_reduced(operation, byte ? DT_U8 : DT_BOOL);
 }
 
 static dt_dtype real_of(dt_dtype dtype)
@@ -142,24 +110,24 @@ static dt_dtype real_of(dt_dtype dtype)
 static dt_status powsum_meta(dt_operation *operation)
 {
     const dt_dtype dtype = operation->metas[0]->dtype;
-    const dt_dtype out = chosen_dtype(&operation->arguments[4], real_of(dtype));
-    if (is_whole_number(dtype))
-        return refuse_dtype(operation, dtype);
-    if (dt_dtype_kind_of(out) != DT_KIND_FLOAT)
+    const dt_dtype out = dti_argument_dtype(operation, "dtype", real_of(dtype));
+    if (dti_is_whole(dtype))
+        return dti_fail_dtype(operation, dtype);
+    if (!dti_is_float(out))
         return dt_operation_fail(
             operation, DT_ERR_UNSUPPORTED,
             "not supported for dtype %s; pass a floating-point dtype",
             dt_dtype_name(out));
-    return add_reduced(operation, 2, out);
+    return dti_dims_add_reduced(operation, out);
 }
 
 static dt_status abs_meta(dt_operation *operation)
 {
     const dt_dtype dtype = operation->metas[0]->dtype;
-    if (is_whole_number(dtype))
-        return refuse_dtype(operation, dtype);
-    DTI_TRY(add_reduced(operation, 1, real_of(dtype)));
-    return refuse_empty(operation, 1);
+    if (dti_is_whole(dtype))
+        return dti_fail_dtype(operation, dtype);
+    DTI_TRY(dti_dims_add_reduced(operation, real_of(dtype)));
+    return refuse_empty(operation);
 }
 
 /* ---- Rules -------------------------------------------------------------- */
@@ -168,7 +136,7 @@ static dt_status abs_meta(dt_operation *operation)
  * what they are converted to is not the sum of what their parts are. */
 static bool converts_exactly(dt_dtype from, dt_dtype to)
 {
-    return from == to || (!is_whole_number(from) && !is_whole_number(to));
+    return from == to || (!dti_is_whole(from) && !dti_is_whole(to));
 }
 
 static dt_status sum_factors(const dt_operation *operation, dt_factors *out)
@@ -186,10 +154,9 @@ static bool is_direct(const dti_fold *fold, dt_dtype from, dt_dtype to)
 {
     if (from == to)
         return true;
-    if (is_whole_number(from))
-        return is_whole_number(to) && to != DT_BOOL;
-    return dt_dtype_kind_of(to) == DT_KIND_FLOAT && to != DT_F64 &&
-           from != DT_F64 &&
+    if (dti_is_whole(from))
+        return dti_is_whole(to) && to != DT_BOOL;
+    return dti_is_float(to) && to != DT_F64 && from != DT_F64 &&
            (from != DT_C64 || dti_fold_carrier(fold->kind, from) == DT_F32);
 }
 
@@ -209,25 +176,26 @@ static dt_status fold_in_dtype(dt_operation *operation, const dti_fold *fold,
 }
 
 /* Reduce this rank's part; every dtype goes to that of the result. */
-static dt_status fold_kind(dt_operation *operation, dti_fold_kind kind)
+static dt_status fold_kernel(dt_operation *operation)
 {
-    const dti_fold fold = {.kind = kind};
+    const dti_fold fold = {.kind = (dti_fold_kind)dti_kind(operation)};
     dt_array *out = operation->out[0];
-    dti_fold_array(&fold, operation->in[0], dti_dims_of(operation, 1),
+    dti_fold_array(&fold, operation->in[0], dti_dims_of(operation),
                    dt_array_data(out), dt_array_dtype(out));
     return DT_OK;
 }
 
+/* The same in the dtype of the result. */
 static dt_status sum_kernel(dt_operation *operation)
 {
-    const dti_fold fold = {.kind = DTI_FOLD_SUM};
-    return fold_in_dtype(operation, &fold, dti_dims_of(operation, 1));
+    const dti_fold fold = {.kind = (dti_fold_kind)dti_kind(operation)};
+    return fold_in_dtype(operation, &fold, dti_dims_of(operation));
 }
 
 /* The elements of all ranks are counted, so that means of parts add up. */
 static dt_status mean_kernel(dt_operation *operation)
 {
-    const unsigned dims = dti_dims_of(operation, 1);
+    const unsigned dims = dti_dims_of(operation);
     const dti_fold fold = {
         .kind = DTI_FOLD_SUM,
         .divides = true,
@@ -238,55 +206,19 @@ static dt_status mean_kernel(dt_operation *operation)
 /* What becomes an integer first becomes 0 if it is NaN. */
 static dt_status nansum_kernel(dt_operation *operation)
 {
-    const bool whole = is_whole_number(dt_array_dtype(operation->in[0])) ||
-                       is_whole_number(dt_array_dtype(operation->out[0]));
+    const bool whole = dti_is_whole(dt_array_dtype(operation->in[0])) ||
+                       dti_is_whole(dt_array_dtype(operation->out[0]));
     const dti_fold fold = {.kind = whole ? DTI_FOLD_SUM : DTI_FOLD_NUMBER_SUM};
-    return fold_in_dtype(operation, &fold, dti_dims_of(operation, 1));
+    return fold_in_dtype(operation, &fold, dti_dims_of(operation));
 }
 
 static dt_status count_nonzero_kernel(dt_operation *operation)
 {
     dt_array *out = operation->out[0];
     if (dt_array_count(out) > 0)
-        dti_count_array(operation->in[0], dti_dims_of(operation, 1),
+        dti_count_array(operation->in[0], dti_dims_of(operation),
                         dt_array_count(out), dt_array_data(out));
     return DT_OK;
-}
-
-static dt_status prod_kernel(dt_operation *operation)
-{
-    const dti_fold fold = {.kind = DTI_FOLD_PRODUCT};
-    return fold_in_dtype(operation, &fold, dti_dims_of(operation, 1));
-}
-
-static dt_status amax_kernel(dt_operation *operation)
-{
-    return fold_kind(operation, DTI_FOLD_MAX);
-}
-
-static dt_status amin_kernel(dt_operation *operation)
-{
-    return fold_kind(operation, DTI_FOLD_MIN);
-}
-
-static dt_status all_kernel(dt_operation *operation)
-{
-    return fold_kind(operation, DTI_FOLD_ALL);
-}
-
-static dt_status any_kernel(dt_operation *operation)
-{
-    return fold_kind(operation, DTI_FOLD_ANY);
-}
-
-static dt_status amax_abs_kernel(dt_operation *operation)
-{
-    return fold_kind(operation, DTI_FOLD_ABS_MAX);
-}
-
-static dt_status amin_abs_kernel(dt_operation *operation)
-{
-    return fold_kind(operation, DTI_FOLD_ABS_MIN);
 }
 
 static dti_fold_kind power_kind(double p)
@@ -299,7 +231,7 @@ static dti_fold_kind power_kind(double p)
 
 static dt_status check_power(const dt_operation *operation)
 {
-    const double p = operation->arguments[1].as.real;
+    const double p = dti_argument_real(operation, "p");
     if (!isfinite(p))
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "p is %g; expected a finite number", p);
@@ -308,9 +240,9 @@ static dt_status check_power(const dt_operation *operation)
 
 static dt_status powsum_kernel(dt_operation *operation)
 {
-    const double p = operation->arguments[1].as.real;
+    const double p = dti_argument_real(operation, "p");
     const dti_fold fold = {.kind = power_kind(p), .power = p};
-    return fold_in_dtype(operation, &fold, dti_dims_of(operation, 2));
+    return fold_in_dtype(operation, &fold, dti_dims_of(operation));
 }
 
 /* ---- Means of numbers ---------------------------------------------------- */
@@ -355,7 +287,7 @@ static void put_means(dt_array *list, dt_array *out)
 
 static dt_status nanmean_kernel(dt_operation *operation)
 {
-    const unsigned dims = dti_dims_of(operation, 1);
+    const unsigned dims = dti_dims_of(operation);
     const bool meta = dt_array_is_meta(operation->in[0]);
     const int64_t results = dt_array_count(operation->out[0]);
     dt_group *group = NULL;
@@ -379,12 +311,12 @@ static dt_status nanmean_kernel(dt_operation *operation)
 /* Sums are reduced once for both. */
 static dt_status aminmax_compose(dt_operation *operation)
 {
-    const dt_argument *list = &operation->arguments[1];
+    const dt_argument *list = dti_argument(operation, "dims");
     const dt_dims dims = dt_shape_make(list->count, list->as.integers);
-    const bool keepdim = operation->arguments[2].as.integer;
+    const bool keepdim = dti_argument_bool(operation, "keepdim");
     dt_tensor *self = operation->inputs[0], *settled = NULL;
     unsigned bits = 0;
-    DTI_TRY(dti_dims_read(operation, list, dt_tensor_ndim(self), &bits));
+    DTI_TRY(dti_dims_read(operation, dt_tensor_ndim(self), &bits));
     DTI_TRY(dti_settle(operation, self, DTI_SETTLE_SUMS, &settled));
     operation->outputs[0] = dt_amin(settled, dims, keepdim);
     operation->outputs[1] =
@@ -407,8 +339,7 @@ static dt_status refuse_empty_norm(dt_operation *operation, double p)
 {
     const dt_shape shape = dt_tensor_shape(operation->inputs[0]);
     unsigned dims = 0;
-    DTI_TRY(
-        dti_dims_read(operation, &operation->arguments[2], shape.ndim, &dims));
+    DTI_TRY(dti_dims_read(operation, shape.ndim, &dims));
     if (p >= 0 || dti_dims_count(shape, dims) > 0)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
@@ -422,7 +353,7 @@ static dt_tensor *power_norm(dt_tensor *self, double p, dt_dims dims,
                              bool keepdim)
 {
     const dt_dtype dtype = dt_tensor_dtype(self), wide = DT_F32;
-    const bool half = dtype == DT_F16 || dtype == DT_BF16;
+    const bool half = dti_is_half(dtype);
     dt_powsum_options options = DT_POWSUM_OPTIONS_INIT;
     options.dtype = half ? &wide : NULL;
     dt_tensor *sum = dt_powsum_with(self, p, dims, keepdim, &options);
@@ -455,8 +386,7 @@ static dt_status settle_norm(const dt_operation *operation, dt_tensor *self,
     const dt_shape shape = dt_tensor_shape(self);
     unsigned dims = 0;
     *out = self;
-    DTI_TRY(
-        dti_dims_read(operation, &operation->arguments[2], shape.ndim, &dims));
+    DTI_TRY(dti_dims_read(operation, shape.ndim, &dims));
     const int64_t length = dti_dims_count(shape, dims);
     if (length == 0 || keeps_shards(self, dims))
         return DT_OK;
@@ -469,10 +399,10 @@ static dt_status settle_norm(const dt_operation *operation, dt_tensor *self,
 
 static dt_status norm_compose(dt_operation *operation)
 {
-    const double p = operation->arguments[1].as.real;
-    const dt_argument *list = &operation->arguments[2];
+    const double p = dti_argument_real(operation, "p");
+    const dt_argument *list = dti_argument(operation, "dims");
     const dt_dims dims = dt_shape_make(list->count, list->as.integers);
-    const bool keepdim = operation->arguments[3].as.integer;
+    const bool keepdim = dti_argument_bool(operation, "keepdim");
     dt_tensor *given = operation->inputs[0], *self = NULL;
     if (isnan(p))
         return dt_operation_fail(operation, DT_ERR_INVALID,
@@ -500,6 +430,7 @@ const dt_op dti_ops_reduce[] = {
         .flags = DT_OP_OUT,
         .meta = sum_meta,
         .kernel = sum_kernel,
+        .data = DTI_KIND(DTI_FOLD_SUM),
         .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
                    "(T[m,3,n], [0,-1], false); (T[m,n], [], false); "
                    "(T[], [], false); (T[m,n], [1], false, dtype=f32)",
@@ -573,7 +504,8 @@ const dt_op dti_ops_reduce[] = {
         .rule = "...->...; dims product",
         .flags = DT_OP_OUT,
         .meta = sum_meta,
-        .kernel = prod_kernel,
+        .kernel = sum_kernel,
+        .data = DTI_KIND(DTI_FOLD_PRODUCT),
         .samples = "(T[m,2], [0], false); (T[2,n], [-1], true); "
                    "(T[m,3], [], false); (T[], [], false)",
     },
@@ -585,7 +517,8 @@ const dt_op dti_ops_reduce[] = {
         .monotone = "self",
         .flags = DT_OP_OUT,
         .meta = extreme_meta,
-        .kernel = amax_kernel,
+        .kernel = fold_kernel,
+        .data = DTI_KIND(DTI_FOLD_MAX),
         .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "
                    "(T[2,m,3], [0,-1], false); (T[7,5], [], false); "
                    "(T[], [], false)",
@@ -599,7 +532,8 @@ const dt_op dti_ops_reduce[] = {
         .monotone = "self",
         .flags = DT_OP_OUT,
         .meta = extreme_meta,
-        .kernel = amin_kernel,
+        .kernel = fold_kernel,
+        .data = DTI_KIND(DTI_FOLD_MIN),
         .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "
                    "(T[2,m,3], [0,-1], false); (T[7,5], [], false); "
                    "(T[], [], false)",
@@ -624,7 +558,8 @@ const dt_op dti_ops_reduce[] = {
         .rule = "...->...; dims band",
         .flags = DT_OP_OUT | DT_OP_NO_DIMS,
         .meta = truth_meta,
-        .kernel = all_kernel,
+        .kernel = fold_kernel,
+        .data = DTI_KIND(DTI_FOLD_ALL),
         .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
                    "(T[m,2,n], [0,2], false); (T[m,n], [], false); "
                    "(T[], [], false)",
@@ -637,7 +572,8 @@ const dt_op dti_ops_reduce[] = {
         .rule = "...->...; dims bor",
         .flags = DT_OP_OUT | DT_OP_NO_DIMS,
         .meta = truth_meta,
-        .kernel = any_kernel,
+        .kernel = fold_kernel,
+        .data = DTI_KIND(DTI_FOLD_ANY),
         .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
                    "(T[m,2,n], [0,2], false); (T[m,n], [], false); "
                    "(T[], [], false)",
@@ -665,7 +601,8 @@ const dt_op dti_ops_reduce[] = {
         .rule = "...->...; dims max",
         .flags = DT_OP_HELPER,
         .meta = abs_meta,
-        .kernel = amax_abs_kernel,
+        .kernel = fold_kernel,
+        .data = DTI_KIND(DTI_FOLD_ABS_MAX),
         .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "
                    "(T[7,5], [], false); (T[], [], false)",
         .dtypes = "float complex",
@@ -677,7 +614,8 @@ const dt_op dti_ops_reduce[] = {
         .rule = "...->...; dims min",
         .flags = DT_OP_HELPER,
         .meta = abs_meta,
-        .kernel = amin_abs_kernel,
+        .kernel = fold_kernel,
+        .data = DTI_KIND(DTI_FOLD_ABS_MIN),
         .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "
                    "(T[7,5], [], false); (T[], [], false)",
         .dtypes = "float complex",

@@ -4,9 +4,12 @@
 #include <string.h>
 
 #include "array/array.h"
+#include "base/dtype.h"
 #include "base/error.h"
 #include "kernel/scan/scan.h"
+#include "op/fail.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
 #include "ops/helpers/dims.h"
 #include "ops/helpers/tables.h"
@@ -20,37 +23,21 @@
 
 /* ---- Results ------------------------------------------------------------ */
 
-static bool is_whole_number(dt_dtype dtype)
-{
-    const dt_dtype_kind kind = dt_dtype_kind_of(dtype);
-    return kind == DT_KIND_SIGNED || kind == DT_KIND_UNSIGNED ||
-           kind == DT_KIND_BOOLEAN;
-}
-
 static dt_status check_dim(const dt_operation *operation)
 {
     int dim;
-    return dt_operation_dim(operation, operation->arguments[1].as.integer,
-                            operation->metas[0]->shape.ndim, &dim);
-}
-
-static dt_status refuse(const dt_operation *operation, dt_dtype dtype)
-{
-    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                             "not supported for dtype %s",
-                             dt_dtype_name(dtype));
+    return dti_argument_dim(operation, "dim", operation->metas[0]->shape.ndim,
+                            &dim);
 }
 
 static dt_status sum_meta(dt_operation *operation)
 {
     const dt_meta *in = operation->metas[0];
-    const dt_argument *option = &operation->arguments[2];
-    dt_dtype dtype = is_whole_number(in->dtype) ? DT_I64 : in->dtype;
+    const dt_dtype dtype = dti_argument_dtype(
+        operation, "dtype", dti_is_whole(in->dtype) ? DT_I64 : in->dtype);
     DTI_TRY(check_dim(operation));
-    if (option->kind != DT_ARG_NONE)
-        dtype = (dt_dtype)option->as.integer;
     if (dtype == DT_BOOL)
-        return refuse(operation, dtype);
+        return dti_fail_dtype(operation, dtype);
     return dti_meta_add(operation, dtype, in->shape);
 }
 
@@ -59,7 +46,7 @@ static dt_status extreme_meta(dt_operation *operation)
     const dt_meta *in = operation->metas[0];
     DTI_TRY(check_dim(operation));
     if (in->dtype == DT_C64)
-        return refuse(operation, in->dtype);
+        return dti_fail_dtype(operation, in->dtype);
     DTI_TRY(dti_meta_add(operation, in->dtype, in->shape));
     return dti_meta_add(operation, DT_I64, in->shape);
 }
@@ -68,8 +55,8 @@ static dt_status logcumsumexp_meta(dt_operation *operation)
 {
     const dt_meta *in = operation->metas[0];
     DTI_TRY(check_dim(operation));
-    if (dt_dtype_kind_of(in->dtype) != DT_KIND_FLOAT)
-        return refuse(operation, in->dtype);
+    if (!dti_is_float(in->dtype))
+        return dti_fail_dtype(operation, in->dtype);
     return dti_meta_add(operation, in->dtype, in->shape);
 }
 
@@ -79,8 +66,7 @@ static dt_status sum_factors(const dt_operation *operation, dt_factors *out)
 {
     const dt_dtype from = operation->metas[0]->dtype;
     const dt_dtype to = operation->results[0].dtype;
-    out->no_linear =
-        from != to && (is_whole_number(from) || is_whole_number(to));
+    out->no_linear = from != to && (dti_is_whole(from) || dti_is_whole(to));
     return DT_OK;
 }
 
@@ -312,9 +298,9 @@ static dt_status run_scan(work *w)
 {
     dt_operation *operation = w->operation;
     dt_group *group = NULL;
+    w->kind = (dti_scan_kind)dti_kind(operation);
     const dt_shape shape = dt_array_shape(w->in);
-    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
-                             shape.ndim, &w->dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", shape.ndim, &w->dim));
     const unsigned others = dti_dims_all(shape.ndim) & ~(1u << w->dim);
     w->places = dti_dims_count(shape, others);
     w->carrier = dti_scan_carrier(dt_array_dtype(w->in));
@@ -327,13 +313,12 @@ static dt_status run_scan(work *w)
 
 /* Sums and products are worked out in the dtype of the result, halves and f32
  * in f64. */
-static dt_status scan_in_dtype(dt_operation *operation, dti_scan_kind kind)
+static dt_status scan_in_dtype(dt_operation *operation)
 {
     dt_array *in = operation->in[0], *cast = NULL, *out = operation->out[0];
     const dt_dtype from = dt_array_dtype(in), to = dt_array_dtype(out);
-    work w = {.operation = operation, .kind = kind, .in = in, .out = out};
-    const bool direct =
-        from == to || (is_whole_number(from) && is_whole_number(to));
+    work w = {.operation = operation, .in = in, .out = out};
+    const bool direct = from == to || (dti_is_whole(from) && dti_is_whole(to));
     if (!direct && dt_array_is_meta(in))
         DTI_TRY(dt_array_create_meta(operation->world, to, dt_array_shape(in),
                                      &cast));
@@ -346,39 +331,13 @@ static dt_status scan_in_dtype(dt_operation *operation, dti_scan_kind kind)
     return status;
 }
 
-static dt_status cumsum_kernel(dt_operation *operation)
-{
-    return scan_in_dtype(operation, DTI_SCAN_SUM);
-}
-
-static dt_status cumprod_kernel(dt_operation *operation)
-{
-    return scan_in_dtype(operation, DTI_SCAN_PRODUCT);
-}
-
-static dt_status logcumsumexp_kernel(dt_operation *operation)
-{
-    return scan_in_dtype(operation, DTI_SCAN_LOGSUMEXP);
-}
-
-static dt_status scan_extremes(dt_operation *operation, dti_scan_kind kind)
+static dt_status scan_extremes(dt_operation *operation)
 {
     work w = {.operation = operation,
-              .kind = kind,
               .in = operation->in[0],
               .out = operation->out[0],
               .indexes = operation->out[1]};
     return run_scan(&w);
-}
-
-static dt_status cummax_kernel(dt_operation *operation)
-{
-    return scan_extremes(operation, DTI_SCAN_MAX);
-}
-
-static dt_status cummin_kernel(dt_operation *operation)
-{
-    return scan_extremes(operation, DTI_SCAN_MIN);
 }
 
 /* ---- Rows --------------------------------------------------------------- */
@@ -396,7 +355,8 @@ const dt_op dti_ops_scan[] = {
         .linear = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = sum_meta,
-        .kernel = cumsum_kernel,
+        .kernel = scan_in_dtype,
+        .data = DTI_KIND(DTI_SCAN_SUM),
         .samples = "(T[m,n], 0); (T[m,n], -1); (T[m,3,n], 1); (T[], 0); "
                    "(T[m,n], 1, dtype=f32)",
     },
@@ -410,7 +370,8 @@ const dt_op dti_ops_scan[] = {
         .rule = "...->...; dim across",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = sum_meta,
-        .kernel = cumprod_kernel,
+        .kernel = scan_in_dtype,
+        .data = DTI_KIND(DTI_SCAN_PRODUCT),
         .samples = "(T[m,n], 0); (T[m,n], -1); (T[m,3,n], 1); (T[], 0); "
                    "(T[m,n], 1, dtype=f32)",
     },
@@ -424,7 +385,8 @@ const dt_op dti_ops_scan[] = {
         .rule = "...->..., ...; dim across",
         .flags = DT_OP_COMMUNICATES,
         .meta = extreme_meta,
-        .kernel = cummax_kernel,
+        .kernel = scan_extremes,
+        .data = DTI_KIND(DTI_SCAN_MAX),
         .samples = "(T[m,n], 0); (T[m,n], -1); (T[m,3,n], 1); (T[], 0)",
         .dtypes = "float int bool",
     },
@@ -438,7 +400,8 @@ const dt_op dti_ops_scan[] = {
         .rule = "...->..., ...; dim across",
         .flags = DT_OP_COMMUNICATES,
         .meta = extreme_meta,
-        .kernel = cummin_kernel,
+        .kernel = scan_extremes,
+        .data = DTI_KIND(DTI_SCAN_MIN),
         .samples = "(T[m,n], 0); (T[m,n], -1); (T[m,3,n], 1); (T[], 0)",
         .dtypes = "float int bool",
     },
@@ -450,7 +413,8 @@ const dt_op dti_ops_scan[] = {
         .rule = "...->...; dim across",
         .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = logcumsumexp_meta,
-        .kernel = logcumsumexp_kernel,
+        .kernel = scan_in_dtype,
+        .data = DTI_KIND(DTI_SCAN_LOGSUMEXP),
         .samples = "(T[m,n], 0); (T[m,n], -1); (T[m,3,n], 1); (T[], 0)",
         .dtypes = "float",
     },

@@ -10,28 +10,15 @@
 #include "base/error.h"
 #include "kernel/order/order.h"
 #include "kernel/order/topk.h"
+#include "op/fail.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
 #include "ops/helpers/dims.h"
 #include "ops/helpers/settle.h"
 #include "ops/helpers/tables.h"
 
 /* ---- Results ------------------------------------------------------------ */
-
-static dt_status refuse_dtype(const dt_operation *operation, dt_dtype dtype)
-{
-    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                             "not supported for dtype %s",
-                             dt_dtype_name(dtype));
-}
-
-/* The dimension that an argument names, of a call that was checked. */
-static int dim_of(const dt_operation *operation, int argument)
-{
-    const int ndim = operation->metas[0]->shape.ndim;
-    const int64_t dim = operation->arguments[argument].as.integer;
-    return (int)(dim < 0 ? dim + (ndim ? ndim : 1) : dim);
-}
 
 /* Memory that only this kernel needs. */
 static dt_status create_room(const dt_operation *operation, size_t bytes,
@@ -41,39 +28,33 @@ static dt_status create_room(const dt_operation *operation, size_t bytes,
                            DT_SHAPE((int64_t)(bytes / 8 + 1)), out);
 }
 
-/* ---- Sorting ------------------------------------------------------------- */
+/* What sorting gives, `data` of rows: values and indexes, or these alone. */
+enum { VALUES, INDEXES };
 
-static dt_status argsort_meta(dt_operation *operation)
-{
-    const dt_meta *in = operation->metas[0];
-    int dim;
-    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
-                             in->shape.ndim, &dim));
-    if (in->dtype == DT_C64)
-        return refuse_dtype(operation, in->dtype);
-    return dti_meta_add(operation, DT_I64, in->shape);
-}
+/* ---- Sorting ------------------------------------------------------------- */
 
 static dt_status sort_meta(dt_operation *operation)
 {
     const dt_meta *in = operation->metas[0];
     int dim;
-    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
-                             in->shape.ndim, &dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", in->shape.ndim, &dim));
     if (in->dtype == DT_C64)
-        return refuse_dtype(operation, in->dtype);
-    DTI_TRY(dti_meta_add(operation, in->dtype, in->shape));
+        return dti_fail_dtype(operation, in->dtype);
+    if (dti_kind(operation) == VALUES)
+        DTI_TRY(dti_meta_add(operation, in->dtype, in->shape));
     return dti_meta_add(operation, DT_I64, in->shape);
 }
 
-static dt_status sort_to(dt_operation *operation, dt_array *values,
-                         dt_array *indexes)
+static dt_status sort_kernel(dt_operation *operation)
 {
+    const bool both = dti_kind(operation) == VALUES;
     const dt_array *in = operation->in[0];
-    const int dim = dim_of(operation, 1);
+    dt_array *values = both ? operation->out[0] : NULL;
+    dt_array *indexes = operation->out[both];
+    const int dim = dti_argument_dim_of_first(operation, "dim");
     dt_array *room = NULL;
     DTI_TRY(create_room(operation, dti_order_room(in, dim), &room));
-    dti_sort_array(in, dim, operation->arguments[2].as.integer,
+    dti_sort_array(in, dim, dti_argument_bool(operation, "descending"),
                    dt_array_ndim(in) ? dt_array_extent(in, dim) : 1,
                    values ? dt_array_data(values) : NULL,
                    dt_array_data(indexes), dt_array_data(room));
@@ -81,55 +62,34 @@ static dt_status sort_to(dt_operation *operation, dt_array *values,
     return DT_OK;
 }
 
-static dt_status sort_kernel(dt_operation *operation)
-{
-    return sort_to(operation, operation->out[0], operation->out[1]);
-}
-
-static dt_status argsort_kernel(dt_operation *operation)
-{
-    return sort_to(operation, NULL, operation->out[0]);
-}
-
 /* ---- One element --------------------------------------------------------- */
 
-/* Of numbers, along a dimension that has some. */
-static dt_status choice_meta(dt_operation *operation, int argument, bool truths)
+/* Of numbers, or bool for mode, along a dimension that has some. */
+static dt_status choice_meta(dt_operation *operation)
 {
     const dt_meta *in = operation->metas[0];
     const dt_shape shape = in->shape;
     int dim;
-    DTI_TRY(dt_operation_dim(operation,
-                             operation->arguments[argument].as.integer,
-                             shape.ndim, &dim));
-    if (in->dtype == DT_C64 || (in->dtype == DT_BOOL && !truths))
-        return refuse_dtype(operation, in->dtype);
+    DTI_TRY(dti_argument_dim(operation, "dim", shape.ndim, &dim));
+    if (in->dtype == DT_C64 ||
+        (in->dtype == DT_BOOL && dti_kind(operation) != DTI_CHOOSE_MODE))
+        return dti_fail_dtype(operation, in->dtype);
     if (shape.ndim && shape.dims[dim] == 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "dimension %d of self, of shape %s, is empty",
                                  dim, dti_shape_show(shape).text);
     const dt_shape out = dti_dims_reduce(
-        shape, 1u << dim, operation->arguments[argument + 1].as.integer);
+        shape, 1u << dim, dti_argument_bool(operation, "keepdim"));
     DTI_TRY(dti_meta_add(operation, in->dtype, out));
     return dti_meta_add(operation, DT_I64, out);
-}
-
-static dt_status median_meta(dt_operation *operation)
-{
-    return choice_meta(operation, 1, false);
-}
-
-static dt_status mode_meta(dt_operation *operation)
-{
-    return choice_meta(operation, 1, true);
 }
 
 static dt_status kthvalue_meta(dt_operation *operation)
 {
     const dt_shape shape = operation->metas[0]->shape;
-    const int64_t k = operation->arguments[1].as.integer;
-    DTI_TRY(choice_meta(operation, 2, false));
-    const int dim = dim_of(operation, 2);
+    const int64_t k = dti_argument_int(operation, "k");
+    DTI_TRY(choice_meta(operation));
+    const int dim = dti_argument_dim_of_first(operation, "dim");
     const int64_t extent = shape.ndim ? shape.dims[dim] : 1;
     if (k < 1 || k > extent)
         return dt_operation_fail(operation, DT_ERR_INVALID,
@@ -139,10 +99,13 @@ static dt_status kthvalue_meta(dt_operation *operation)
     return DT_OK;
 }
 
-static dt_status choose(dt_operation *operation, dti_choice choice, int dim,
-                        int64_t k)
+static dt_status choice_kernel(dt_operation *operation)
 {
     const dt_array *in = operation->in[0];
+    const dti_choice choice = (dti_choice)dti_kind(operation);
+    const int dim = dti_argument_dim_of_first(operation, "dim");
+    const int64_t k =
+        choice == DTI_CHOOSE_KTH ? dti_argument_int(operation, "k") - 1 : 0;
     dt_array *room = NULL;
     DTI_TRY(create_room(operation, dti_order_room(in, dim), &room));
     dti_choose_array(choice, in, dim, k, dt_array_data(operation->out[0]),
@@ -151,38 +114,16 @@ static dt_status choose(dt_operation *operation, dti_choice choice, int dim,
     return DT_OK;
 }
 
-static dt_status kthvalue_kernel(dt_operation *operation)
-{
-    return choose(operation, DTI_CHOOSE_KTH, dim_of(operation, 2),
-                  operation->arguments[1].as.integer - 1);
-}
-
-static dt_status median_kernel(dt_operation *operation)
-{
-    return choose(operation, DTI_CHOOSE_MEDIAN, dim_of(operation, 1), 0);
-}
-
-static dt_status nanmedian_kernel(dt_operation *operation)
-{
-    return choose(operation, DTI_CHOOSE_NANMEDIAN, dim_of(operation, 1), 0);
-}
-
-static dt_status mode_kernel(dt_operation *operation)
-{
-    return choose(operation, DTI_CHOOSE_MODE, dim_of(operation, 1), 0);
-}
-
 /* The middle element of a whole tensor, which is gathered as it is: shards that
  * are flattened may have to be redistributed for it. */
-static dt_status median_of_all(dt_operation *operation,
-                               dt_status (*find)(dt_tensor *, int, bool,
-                                                 dt_tensor **, dt_tensor **))
+static dt_status median_compose(dt_operation *operation)
 {
+    const bool skips_nan = dti_kind(operation) == DTI_CHOOSE_NANMEDIAN;
     dt_tensor *self = operation->inputs[0], *whole = NULL, *indexes = NULL;
     const dt_dtype dtype = dt_tensor_dtype(self);
     const dt_shape shape = dt_tensor_shape(self);
     if (dtype == DT_C64 || dtype == DT_BOOL)
-        return refuse_dtype(operation, dtype);
+        return dti_fail_dtype(operation, dtype);
     if (dt_shape_count(shape) == 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "self, %s, is empty",
@@ -190,23 +131,15 @@ static dt_status median_of_all(dt_operation *operation,
     DTI_TRY(dti_settle(operation, self, DTI_SETTLE_ALL, &whole));
     dt_tensor *flat = dt_reshape(whole, DT_SHAPE(-1));
     const dt_status status =
-        flat ? find(flat, 0, false, &operation->outputs[0], &indexes)
-             : dti_failure_of(operation->world);
+        !flat ? dti_failure_of(operation->world)
+        : skips_nan
+            ? dt_nanmedian_dim(flat, 0, false, &operation->outputs[0], &indexes)
+            : dt_median_dim(flat, 0, false, &operation->outputs[0], &indexes);
     dt_tensor_release_early(indexes);
     if (flat != whole)
         dt_tensor_release_early(flat);
     dti_settle_end(whole, self);
     return status;
-}
-
-static dt_status median_compose(dt_operation *operation)
-{
-    return median_of_all(operation, dt_median_dim);
-}
-
-static dt_status nanmedian_compose(dt_operation *operation)
-{
-    return median_of_all(operation, dt_nanmedian_dim);
 }
 
 /* ---- The first k --------------------------------------------------------- */
@@ -220,13 +153,12 @@ static dt_status nanmedian_compose(dt_operation *operation)
 static dt_status topk_meta(dt_operation *operation)
 {
     const dt_meta *in = operation->metas[0];
-    const int64_t k = operation->arguments[1].as.integer;
+    const int64_t k = dti_argument_int(operation, "k");
     dt_shape shape = in->shape;
     int dim;
-    DTI_TRY(dt_operation_dim(operation, operation->arguments[2].as.integer,
-                             shape.ndim, &dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", shape.ndim, &dim));
     if (in->dtype == DT_C64 || in->dtype == DT_BOOL)
-        return refuse_dtype(operation, in->dtype);
+        return dti_fail_dtype(operation, in->dtype);
     const int64_t extent = shape.ndim ? shape.dims[dim] : 1;
     if (k < 0 || k > extent)
         return dt_operation_fail(operation, DT_ERR_INVALID,
@@ -246,8 +178,8 @@ static dt_status topk_meta(dt_operation *operation)
 static dt_status topk_factors(const dt_operation *operation, dt_factors *out)
 {
     const dt_shape shape = operation->metas[0]->shape;
-    const int64_t k = operation->arguments[1].as.integer;
-    const int dim = dim_of(operation, 2);
+    const int64_t k = dti_argument_int(operation, "k");
+    const int dim = dti_argument_dim_of_first(operation, "dim");
     if (shape.ndim == 0 || k == 0 || 2 * k > shape.dims[dim])
         return DT_OK;
     const dt_factor_dim *cut = &out->in[0].dims[dim];
@@ -431,9 +363,9 @@ static dt_status topk_kernel(dt_operation *operation)
 {
     search s = {.operation = operation,
                 .in = operation->in[0],
-                .dim = dim_of(operation, 2),
-                .k = operation->arguments[1].as.integer,
-                .largest = operation->arguments[3].as.integer,
+                .dim = dti_argument_dim_of_first(operation, "dim"),
+                .k = dti_argument_int(operation, "k"),
+                .largest = dti_argument_bool(operation, "largest"),
                 .lines = 1,
                 .stride = 1};
     const dt_shape shape = dt_array_shape(s.in);
@@ -450,6 +382,13 @@ static dt_status topk_kernel(dt_operation *operation)
 
 /* ---- Rows --------------------------------------------------------------- */
 
+#define SAMPLES_OF_SORT                                                        \
+    "(T[m,7], -1, false); (T[5,n], 0, true); "                                 \
+    "(T[m,4,n], 1, false, stable=true); (T[], 0, true)"
+#define SAMPLES_OF_DIM                                                         \
+    "(T[m,7], -1, false); (T[6,n], 0, true); (T[m,4,n], 1, false); "           \
+    "(T[], 0, true)"
+
 const dt_op dti_ops_sort[] = {
     {
         .schema = "sort(Tensor self, Dim dim, bool descending, *, "
@@ -461,8 +400,8 @@ const dt_op dti_ops_sort[] = {
         .rule = "...->..., ...; dim whole",
         .meta = sort_meta,
         .kernel = sort_kernel,
-        .samples = "(T[m,7], -1, false); (T[5,n], 0, true); "
-                   "(T[m,4,n], 1, false, stable=true); (T[], 0, true)",
+        .data = DTI_KIND(VALUES),
+        .samples = SAMPLES_OF_SORT,
         .dtypes = "float int bool",
     },
     {
@@ -473,10 +412,10 @@ const dt_op dti_ops_sort[] = {
                  "is larger than every number; equal elements keep their "
                  "order, whether `stable` or not.",
         .rule = "...->...; dim whole",
-        .meta = argsort_meta,
-        .kernel = argsort_kernel,
-        .samples = "(T[m,7], -1, false); (T[5,n], 0, true); "
-                   "(T[m,4,n], 1, false, stable=true); (T[], 0, true)",
+        .meta = sort_meta,
+        .kernel = sort_kernel,
+        .data = DTI_KIND(INDEXES),
+        .samples = SAMPLES_OF_SORT,
         .dtypes = "float int bool",
     },
     {
@@ -507,7 +446,8 @@ const dt_op dti_ops_sort[] = {
                  "in the order of their indexes.",
         .rule = "...->..., ...; dim gone",
         .meta = kthvalue_meta,
-        .kernel = kthvalue_kernel,
+        .kernel = choice_kernel,
+        .data = DTI_KIND(DTI_CHOOSE_KTH),
         .samples = "(T[m,7], 3, -1, false); (T[5,n], 5, 0, true); "
                    "(T[m,4,n], 1, 1, false); (T[], 1, 0, true)",
         .dtypes = "float int",
@@ -519,10 +459,10 @@ const dt_op dti_ops_sort[] = {
         .about = "Median along a dimension, the lower of two, and its index; "
                  "the first NaN if there is one.",
         .rule = "...->..., ...; dim gone",
-        .meta = median_meta,
-        .kernel = median_kernel,
-        .samples = "(T[m,7], -1, false); (T[6,n], 0, true); "
-                   "(T[m,4,n], 1, false); (T[], 0, true)",
+        .meta = choice_meta,
+        .kernel = choice_kernel,
+        .data = DTI_KIND(DTI_CHOOSE_MEDIAN),
+        .samples = SAMPLES_OF_DIM,
         .dtypes = "float int",
     },
     {
@@ -532,10 +472,10 @@ const dt_op dti_ops_sort[] = {
         .about = "Median along a dimension of elements that are not NaN, the "
                  "lower of two, and its index; NaN if all are NaN.",
         .rule = "...->..., ...; dim gone",
-        .meta = median_meta,
-        .kernel = nanmedian_kernel,
-        .samples = "(T[m,7], -1, false); (T[6,n], 0, true); "
-                   "(T[m,4,n], 1, false); (T[], 0, true)",
+        .meta = choice_meta,
+        .kernel = choice_kernel,
+        .data = DTI_KIND(DTI_CHOOSE_NANMEDIAN),
+        .samples = SAMPLES_OF_DIM,
         .dtypes = "float int",
     },
     {
@@ -544,6 +484,7 @@ const dt_op dti_ops_sort[] = {
         .about =
             "Median of all elements, the lower of two; NaN if there is one.",
         .compose = median_compose,
+        .data = DTI_KIND(DTI_CHOOSE_MEDIAN),
         .samples = "(T[m]); (T[m,4]); (T[])",
         .dtypes = "float int",
     },
@@ -552,7 +493,8 @@ const dt_op dti_ops_sort[] = {
         .aten = "nanmedian",
         .about = "Median of all elements that are not NaN, the lower of two; "
                  "NaN if all are NaN.",
-        .compose = nanmedian_compose,
+        .compose = median_compose,
+        .data = DTI_KIND(DTI_CHOOSE_NANMEDIAN),
         .samples = "(T[m]); (T[m,4]); (T[])",
         .dtypes = "float int",
     },
@@ -563,10 +505,10 @@ const dt_op dti_ops_sort[] = {
         .about = "Most frequent element along a dimension, the smallest of "
                  "several, and its first index.  NaN is not equal to NaN.",
         .rule = "...->..., ...; dim gone",
-        .meta = mode_meta,
-        .kernel = mode_kernel,
-        .samples = "(T[m,7], -1, false); (T[6,n], 0, true); "
-                   "(T[m,4,n], 1, false); (T[], 0, true)",
+        .meta = choice_meta,
+        .kernel = choice_kernel,
+        .data = DTI_KIND(DTI_CHOOSE_MODE),
+        .samples = SAMPLES_OF_DIM,
         .dtypes = "float int bool",
     },
     {0},

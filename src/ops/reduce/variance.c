@@ -6,7 +6,9 @@
 #include "array/cast.h"
 #include "base/error.h"
 #include "kernel/fold/moments.h"
+#include "op/fail.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
 #include "ops/helpers/dims.h"
 #include "ops/helpers/tables.h"
@@ -18,22 +20,19 @@
  * parts, and merged with the counts of the parts, which specs know.
  */
 
+/* What is computed: `data` of rows. */
+enum { VARIANCE, DEVIATION };
+
 /* ---- Results ------------------------------------------------------------ */
 
 static dt_status variance_meta(dt_operation *operation)
 {
     const dt_meta *in = operation->metas[0];
     const dt_dtype_kind kind = dt_dtype_kind_of(in->dtype);
-    unsigned dims = 0;
     if (kind != DT_KIND_FLOAT && kind != DT_KIND_COMPLEX)
-        return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "not supported for dtype %s",
-                                 dt_dtype_name(in->dtype));
-    DTI_TRY(dti_dims_read(operation, &operation->arguments[1], in->shape.ndim,
-                          &dims));
-    return dti_meta_add(
-        operation, in->dtype == DT_C64 ? DT_F32 : in->dtype,
-        dti_dims_reduce(in->shape, dims, operation->arguments[2].as.integer));
+        return dti_fail_dtype(operation, in->dtype);
+    return dti_dims_add_reduced(operation,
+                                in->dtype == DT_C64 ? DT_F32 : in->dtype);
 }
 
 static dt_status variance_mean_meta(dt_operation *operation)
@@ -102,13 +101,14 @@ static dt_status find_moments(const work *w, dt_array **out)
 
 /* Turn squares into variances, and sums into means; complex numbers differ from
  * their mean by both parts. */
-static void finish(const work *w, dti_moments m, bool root)
+static void finish(const work *w, dti_moments m)
 {
     const dt_operation *operation = w->operation;
     const double count =
         (double)dti_dims_count(operation->metas[0]->shape, w->dims);
-    const double less = count - operation->arguments[3].as.real;
+    const double less = count - dti_argument_real(operation, "correction");
     const double divisor = less > 0 ? less : 0;
+    const bool root = dti_kind(operation) == DEVIATION;
     const int64_t results = dt_array_count(operation->out[0]);
     const int64_t parts = w->numbers / results;
     for (int64_t i = 0; i < results; i++) {
@@ -136,11 +136,11 @@ static void put(const work *w, dti_moments m)
              dtype == DT_C64 ? DT_F32 : dtype, w->numbers);
 }
 
-static dt_status run(dt_operation *operation, bool root)
+static dt_status variance_kernel(dt_operation *operation)
 {
     const int64_t results = dt_array_count(operation->out[0]);
     const bool complex = dt_array_dtype(operation->in[0]) == DT_C64;
-    const work w = {operation, dti_dims_of(operation, 1),
+    const work w = {operation, dti_dims_of(operation),
                     complex ? 2 * results : results};
     dt_array *list = NULL;
     if (results == 0)
@@ -148,21 +148,11 @@ static dt_status run(dt_operation *operation, bool root)
     DTI_TRY(find_moments(&w, &list));
     if (!dt_array_is_meta(list)) {
         const dti_moments m = moments_of(&w, list, 0);
-        finish(&w, m, root);
+        finish(&w, m);
         put(&w, m);
     }
     dt_array_release(list);
     return DT_OK;
-}
-
-static dt_status var_kernel(dt_operation *operation)
-{
-    return run(operation, false);
-}
-
-static dt_status std_kernel(dt_operation *operation)
-{
-    return run(operation, true);
 }
 
 /* ---- Rows --------------------------------------------------------------- */
@@ -183,7 +173,8 @@ const dt_op dti_ops_variance[] = {
         .rule = "...->...; dims inside",
         .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = variance_meta,
-        .kernel = var_kernel,
+        .kernel = variance_kernel,
+        .data = DTI_KIND(VARIANCE),
         .samples = SAMPLES,
         .dtypes = "float complex",
     },
@@ -196,7 +187,8 @@ const dt_op dti_ops_variance[] = {
         .rule = "...->...; dims inside",
         .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = variance_meta,
-        .kernel = std_kernel,
+        .kernel = variance_kernel,
+        .data = DTI_KIND(DEVIATION),
         .samples = SAMPLES,
         .dtypes = "float complex",
     },
@@ -208,7 +200,8 @@ const dt_op dti_ops_variance[] = {
         .rule = "...->..., ...; dims inside",
         .flags = DT_OP_COMMUNICATES,
         .meta = variance_mean_meta,
-        .kernel = var_kernel,
+        .kernel = variance_kernel,
+        .data = DTI_KIND(VARIANCE),
         .samples = SAMPLES,
         .dtypes = "float complex",
     },
@@ -220,7 +213,8 @@ const dt_op dti_ops_variance[] = {
         .rule = "...->..., ...; dims inside",
         .flags = DT_OP_COMMUNICATES,
         .meta = variance_mean_meta,
-        .kernel = std_kernel,
+        .kernel = variance_kernel,
+        .data = DTI_KIND(DEVIATION),
         .samples = SAMPLES,
         .dtypes = "float complex",
     },

@@ -10,6 +10,7 @@
 #include "layout/spec.h"
 #include "op/meta.h"
 #include "op/schema.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/piece.h"
 #include "ops/helpers/shift.h"
@@ -262,7 +263,7 @@ static void set_size(division *of, int64_t size)
 static dt_status read_split(const dt_operation *operation,
                             const dt_shape *shape, division *out)
 {
-    int64_t size = operation->arguments[1].as.integer;
+    int64_t size = dti_argument_int(operation, "size");
     DTI_TRY(read_divided(operation, 2, shape, out));
     if (size < 0 || (size == 0 && out->extent > 0))
         return dt_operation_fail(
@@ -276,7 +277,7 @@ static dt_status read_split(const dt_operation *operation,
 static dt_status read_split_sizes(const dt_operation *operation,
                                   const dt_shape *shape, division *out)
 {
-    const dt_argument *sizes = &operation->arguments[1];
+    const dt_argument *sizes = dti_argument(operation, "sizes");
     DTI_TRY(read_divided(operation, 2, shape, out));
     int64_t left = out->extent;
     for (int i = 0; i < sizes->count; i++) {
@@ -301,7 +302,7 @@ static dt_status read_split_sizes(const dt_operation *operation,
 static dt_status read_chunks(const dt_operation *operation,
                              const dt_shape *shape, division *out)
 {
-    int64_t count = operation->arguments[1].as.integer;
+    int64_t count = dti_argument_int(operation, "pieces");
     DTI_TRY(read_divided(operation, 2, shape, out));
     if (count < 1)
         return dt_operation_fail(operation, DT_ERR_INVALID,
@@ -348,7 +349,7 @@ static dt_status chunks_meta(dt_operation *operation)
 static bool is_cut(const dt_operation *operation)
 {
     return dti_piece_is_cut(operation->inputs[0],
-                            operation->arguments[2].as.integer);
+                            dti_argument_int(operation, "dim"));
 }
 
 /* Pieces, which a rank holds parts of, one after another in an array. */

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "kernel/shape/repeat.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 
@@ -163,7 +164,7 @@ static dt_status interleave(dt_operation *operation)
 {
     int dim;
     dt_tensor *self = operation->inputs[0];
-    int64_t times = operation->arguments[1].as.integer;
+    int64_t times = dti_argument_int(operation, "repeats");
     dt_shape shape = dt_tensor_shape(self), wide = shape;
     if (times < 0 || shape.ndim == 0 || shape.ndim == DT_MAX_NDIM)
         return dt_operation_fail(operation, DT_ERR_INVALID,
@@ -171,8 +172,7 @@ static dt_status interleave(dt_operation *operation)
                                  " for a tensor of %d dimensions; expected a "
                                  "number from 0 on, and 1 to %d dimensions",
                                  times, shape.ndim, DT_MAX_NDIM - 1);
-    DTI_TRY(dt_operation_dim(operation, operation->arguments[2].as.integer,
-                             shape.ndim, &dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", shape.ndim, &dim));
     if (shape.dims[dim] && times > INT64_MAX / shape.dims[dim])
         return dt_operation_fail(
             operation, DT_ERR_INVALID,

@@ -8,6 +8,7 @@
 #include "layout/spec.h"
 #include "op/meta.h"
 #include "ops/create/value.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/shift.h"
 #include "ops/helpers/tables.h"
@@ -65,7 +66,7 @@ static dt_status roll_meta(dt_operation *operation)
 {
     unsigned moved;
     if (operation->metas[0]->shape.ndim == 0 &&
-        operation->arguments[2].count > 0)
+        dti_argument(operation, "dims")->count > 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "self is 0-d; expected at least 1 dimension");
     DTI_TRY(read_dims(operation, 2, true, &moved));
@@ -74,8 +75,8 @@ static dt_status roll_meta(dt_operation *operation)
 
 static dt_status roll_check(const dt_operation *operation)
 {
-    int shifts = operation->arguments[1].count;
-    int dims = operation->arguments[2].count;
+    int shifts = dti_argument(operation, "shifts")->count;
+    int dims = dti_argument(operation, "dims")->count;
     if (shifts == (dims ? dims : 1))
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
@@ -91,7 +92,7 @@ static dt_status roll_factors(const dt_operation *operation, dt_factors *out)
     unsigned moved;
     int from[DT_MAX_NDIM] = {0};
     DTI_TRY(read_dims(operation, 2, true, &moved));
-    if (operation->arguments[2].count > 0)
+    if (dti_argument(operation, "dims")->count > 0)
         return factors_moving(operation, moved, out);
     for (int i = 0; i < operation->metas[0]->shape.ndim; i++)
         from[i] = operation->metas[0]->shape.dims[i] > 1 ? -1 : i;
@@ -102,8 +103,8 @@ static dt_status roll_factors(const dt_operation *operation, dt_factors *out)
 static void read_shifts(const dt_operation *operation, const dt_shape *shape,
                         int64_t *out)
 {
-    const dt_argument *shifts = &operation->arguments[1];
-    const dt_argument *dims = &operation->arguments[2];
+    const dt_argument *shifts = dti_argument(operation, "shifts");
+    const dt_argument *dims = dti_argument(operation, "dims");
     for (int i = 0; i < shifts->count; i++) {
         int64_t dim = dims->count ? dims->as.integers[i] : 0;
         dim += dim < 0 ? shape->ndim : 0;
@@ -168,7 +169,7 @@ static dt_status roll_kernel(dt_operation *operation)
 {
     if (dt_shape_count(operation->results[0].shape) == 0)
         return DT_OK;
-    if (operation->arguments[2].count > 0)
+    if (dti_argument(operation, "dims")->count > 0)
         return roll_dims(operation);
     if (dt_array_is_meta(operation->in[0]) || operation->out[0]->count == 0)
         return DT_OK;
@@ -225,7 +226,7 @@ static dt_status flip_kernel(dt_operation *operation)
 static void read_pad(const dt_operation *operation, int dim, int64_t *before,
                      int64_t *behind)
 {
-    const dt_argument *pad = &operation->arguments[1];
+    const dt_argument *pad = dti_argument(operation, "pad");
     int at = 2 * (operation->metas[0]->shape.ndim - 1 - dim);
     *before = at < pad->count ? pad->as.integers[at] : 0;
     *behind = at < pad->count ? pad->as.integers[at + 1] : 0;
@@ -233,7 +234,7 @@ static void read_pad(const dt_operation *operation, int dim, int64_t *before,
 
 static dt_status pad_meta(dt_operation *operation)
 {
-    const dt_argument *pad = &operation->arguments[1];
+    const dt_argument *pad = dti_argument(operation, "pad");
     dt_shape shape = operation->metas[0]->shape;
     if (pad->count % 2 || pad->count > 2 * shape.ndim)
         return dt_operation_fail(
@@ -259,7 +260,7 @@ static dt_status pad_meta(dt_operation *operation)
 
 static dt_status pad_check(const dt_operation *operation)
 {
-    return dti_value_check(operation, operation->arguments[2].as.number,
+    return dti_value_check(operation, dti_argument_number(operation, "value"),
                            operation->results[0].dtype);
 }
 
@@ -285,8 +286,8 @@ static dt_status pad_kernel(dt_operation *operation)
         adds |= way.by[i] > 0 || behind > 0;
     }
     if (adds && !dt_array_is_meta(out))
-        DTI_TRY(
-            dti_value_fill(operation, operation->arguments[2].as.number, out));
+        DTI_TRY(dti_value_fill(operation,
+                               dti_argument_number(operation, "value"), out));
     return put_shifted(operation, &way, 1);
 }
 

@@ -9,6 +9,7 @@
 #include "mesh/mesh.h"
 #include "op/meta.h"
 #include "op/schema.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/piece.h"
 #include "ops/helpers/tables.h"
@@ -221,12 +222,12 @@ static dt_status select_kernel(dt_operation *operation)
 static bool is_cut(const dt_operation *operation)
 {
     return dti_piece_is_cut(operation->inputs[0],
-                            operation->arguments[1].as.integer);
+                            dti_argument_int(operation, "dim"));
 }
 
 static bool slice_is_cut(const dt_operation *operation)
 {
-    return operation->arguments[4].as.integer == 1 && is_cut(operation);
+    return dti_argument_int(operation, "step") == 1 && is_cut(operation);
 }
 
 static dt_status take_piece(dt_operation *operation, cutout_reader reader)
@@ -502,9 +503,9 @@ static dt_status backward_kernel(dt_operation *operation, cutout_reader reader)
 static bool slice_backward_is_cut(const dt_operation *operation)
 {
     return operation->variant == DT_VARIANT_NEW &&
-           operation->arguments[5].as.integer == 1 &&
+           dti_argument_int(operation, "step") == 1 &&
            dti_piece_is_cut(operation->inputs[0],
-                            operation->arguments[2].as.integer);
+                            dti_argument_int(operation, "dim"));
 }
 
 /* Put a piece into zeros, `extent` of them along a dimension, from `first` on;

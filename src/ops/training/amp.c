@@ -9,6 +9,7 @@
 #include "kernel/optimizer/optimizer.h"
 #include "op/meta.h"
 #include "op/schema.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/scalar.h"
 #include "ops/helpers/tables.h"
 #include "tensor/view.h"
@@ -43,7 +44,7 @@ static dt_status unscale_factors(const dt_operation *operation, dt_factors *out)
 static dt_status unscale_kernel(dt_operation *operation)
 {
     _Alignas(ITEM) char room[BLOCK * ITEM];
-    const double factor = operation->arguments[1].as.real;
+    const double factor = dti_argument_real(operation, "inv_scale");
     const dt_array *in = operation->in[0];
     const int64_t size = (int64_t)dt_dtype_size(in->dtype);
     const int64_t piece = in->contiguous ? in->count : BLOCK;

@@ -8,6 +8,7 @@
 #include "kernel/index/put.h"
 #include "layout/spec.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 #include "ops/index/gather.h"
@@ -43,7 +44,7 @@ static dt_status sum_to_size(dt_operation *operation)
 {
     dt_dims dims;
     dt_tensor *self = operation->inputs[0];
-    const dt_argument *size = &operation->arguments[1];
+    const dt_argument *size = dti_argument(operation, "size");
     dt_shape shape = dt_tensor_shape(self);
     dt_shape before = size->count <= shape.ndim
                           ? dt_shape_make(size->count, size->as.integers)

@@ -11,6 +11,7 @@
 #include <dtensor/sys/ops_training.h>
 
 #include "base/error.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/scalar.h"
 #include "ops/helpers/tables.h"
 
@@ -146,8 +147,9 @@ static dt_status give(const batch *of, norm_kind kind, dt_operation *operation)
         return DT_ERR_INVALID;
     for (int i = 0; i < of->count; i++) {
         const int place = of->members[i];
-        const dt_argument *dtype = &operation->arguments[2];
-        const dt_tensor *self = operation->arguments[0].as.tensors[place];
+        const dt_argument *dtype = dti_argument(operation, "dtype");
+        const dt_tensor *self =
+            dti_argument(operation, "self")->as.tensors[place];
         operation->outputs[place] =
             dt_cast(of->parts[i], dtype->kind == DT_ARG_NONE
                                       ? self->spec->meta.dtype
@@ -159,8 +161,8 @@ static dt_status give(const batch *of, norm_kind kind, dt_operation *operation)
 static dt_status give_all(dt_operation *operation, norm_kind kind,
                           dt_tensor **parts, batch *room)
 {
-    const dt_argument *list = &operation->arguments[0];
-    const dt_argument *dtype = &operation->arguments[2];
+    const dt_argument *list = dti_argument(operation, "self");
+    const dt_argument *dtype = dti_argument(operation, "dtype");
     const dt_dtype wanted =
         dtype->kind == DT_ARG_NONE ? DT_F32 : (dt_dtype)dtype->as.integer;
     for (int i = 0; i < list->count; i++) {
@@ -180,10 +182,10 @@ static dt_status give_all(dt_operation *operation, norm_kind kind,
 
 static dt_status foreach_norm(dt_operation *operation)
 {
-    const size_t count = (size_t)operation->arguments[0].count;
+    const size_t count = (size_t)dti_argument(operation, "self")->count;
     const size_t bytes = count * (2 * sizeof(dt_tensor *) + sizeof(int));
     norm_kind kind = {0};
-    DTI_TRY(kind_of(operation, operation->arguments[1].as.real, &kind));
+    DTI_TRY(kind_of(operation, dti_argument_real(operation, "ord"), &kind));
     DTI_TRY(check_floats(operation));
     dt_tensor **parts = malloc(bytes);
     if (!parts)
@@ -312,11 +314,13 @@ static dt_status check_finite(const dt_operation *operation,
 
 static dt_status get_total_norm(dt_operation *operation)
 {
-    dt_tensor *norm = norm_of_all(operation, operation->arguments[1].as.real);
+    dt_tensor *norm =
+        norm_of_all(operation, dti_argument_real(operation, "norm_type"));
     if (!norm)
         return DT_ERR_INVALID; /* what failed said why */
     operation->outputs[0] = norm;
-    return check_finite(operation, norm, &operation->arguments[2]);
+    return check_finite(operation, norm,
+                        dti_argument(operation, "error_if_nonfinite"));
 }
 
 /* ---- Clipping ----------------------------------------------------------- */
@@ -326,7 +330,7 @@ static dt_status get_total_norm(dt_operation *operation)
 static dt_status clip(dt_operation *operation, const dt_tensor *norm,
                       double most)
 {
-    const dt_argument *list = &operation->arguments[0];
+    const dt_argument *list = dti_argument(operation, "self");
     for (int i = 0; i < list->count; i++)
         DTI_TRY(dti_scalar_check(operation, norm, "total_norm",
                                  list->as.tensors[i]->spec->mesh));
@@ -345,20 +349,23 @@ static dt_status check_most(const dt_operation *operation, double most)
 
 static dt_status clip_grads_with_norm(dt_operation *operation)
 {
-    const double most = operation->arguments[1].as.real;
+    const double most = dti_argument_real(operation, "max_norm");
     DTI_TRY(check_most(operation, most));
-    return clip(operation, operation->arguments[2].as.tensor, most);
+    return clip(operation, dti_argument(operation, "total_norm")->as.tensor,
+                most);
 }
 
 static dt_status clip_grad_norm(dt_operation *operation)
 {
-    const double most = operation->arguments[1].as.real;
+    const double most = dti_argument_real(operation, "max_norm");
     DTI_TRY(check_most(operation, most));
-    dt_tensor *norm = norm_of_all(operation, operation->arguments[2].as.real);
+    dt_tensor *norm =
+        norm_of_all(operation, dti_argument_real(operation, "norm_type"));
     if (!norm)
         return DT_ERR_INVALID; /* what failed said why */
     operation->outputs[0] = norm;
-    DTI_TRY(check_finite(operation, norm, &operation->arguments[3]));
+    DTI_TRY(check_finite(operation, norm,
+                         dti_argument(operation, "error_if_nonfinite")));
     return clip(operation, norm, most);
 }
 

@@ -3,12 +3,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stddef.h>
 
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
 
 static dt_status never(dt_operation *operation)
 {
     (void)operation;
     return DT_ERR_UNSUPPORTED;
+}
+
+/* Of two names no row has one. */
+static inline dt_status reads(dt_operation *operation)
+{
+    return dti_argument_int(operation, "self") ||
+                   dti_argument_int(operation, "dims")
+               ? never(operation)
+               : DT_OK;
 }
 
 #define ROW .about = "Be a test.", .meta = never, .kernel = never, .samples = ""
