@@ -44,6 +44,9 @@ src/ops/nn/bad.c: bad_meta: has neither `compose` nor both of `meta` and `kernel
 src/ops/nn/bad.c: bad_both: has `compose` and what that makes superfluous
 src/ops/nn/bad.c: bad_hand: is written by hand, but no header declares dt_bad_hand
 src/ops/nn/bad.c: bad_samples: has no `samples`
+src/ops/nn/bad.c: bad_argument: `arguments` describes "what", which is no argument
+src/ops/nn/bad.c: bad_argument: `arguments` describes "which", which is no argument
+src/ops/nn/bad.c: bad_argument: "which" is not described: add it to `arguments`, or to tools/ops/describe.c if it means the same everywhere
 src/ops/nn/bad.c: test_plain: dt_test_plain is a function of two operators
 src/ops/nn/bad.c: world: dt_world is declared by another header too
 src/ops/nn/bad.c: no row has an argument "dims"

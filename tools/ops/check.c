@@ -6,6 +6,7 @@
 
 #include "conformance/sample.h"
 #include "op/rule/rule.h"
+#include "ops/describe.h"
 #include "ops/face.h"
 
 static int faults;
@@ -182,6 +183,23 @@ static void check_rule(const op_row *row)
         complain(row, "%s", error.message);
 }
 
+static void check_arguments(const op_row *row)
+{
+    const dti_schema *schema = &row->schema;
+    const char *rest = row->op->arguments ? row->op->arguments : "";
+    description stray;
+    while (next_stray(row, &rest, &stray))
+        complain(row, "`arguments` describes \"%.*s\", which is no argument",
+                 (int)stray.name_length, stray.name);
+    for (int i = 0; i < schema->count; i++)
+        if (needs_description(&schema->parameters[i]) &&
+            !describe(row, &schema->parameters[i]).text)
+            complain(row,
+                     "\"%s\" is not described: add it to `arguments`, or to "
+                     "tools/ops/describe.c if it means the same everywhere",
+                     schema->parameters[i].name);
+}
+
 /* Samples are calls, and what T stands for are dtypes. */
 static void check_samples(const op_row *row)
 {
@@ -237,6 +255,7 @@ int check_rows(op_rows *rows, const char *root)
         check_schema(row);
         check_rule(row);
         check_contents(row);
+        check_arguments(row);
         check_samples(row);
         check_by_hand(row, root);
     }

@@ -198,11 +198,11 @@ void put_items(FILE *to, const char *head, const face_items *items,
 }
 
 /* Two spaces follow a sentence, as everywhere. */
-void put_text(FILE *to, const char *indent, const char *text)
+void put_text(FILE *to, const char *first, const char *indent, const char *text)
 {
     int column = (int)strlen(indent);
     int gap = 0;
-    fputs(indent, to);
+    fputs(first, to);
     while (*text) {
         int length = (int)strcspn(text, " ");
         if (gap && column + gap + length > LINE) {

@@ -61,8 +61,10 @@ void add_default(face_items *items, const dti_parameter *parameter);
 void put_items(FILE *to, const char *head, const face_items *items,
                const char *tail);
 
-/* Write a text in lines of at most 80 characters, which begin with `indent`. */
-void put_text(FILE *to, const char *indent, const char *text);
+/* Write a text in lines of at most 80 characters; the first one begins with
+ * `first`, the others with `indent`, which is as long. */
+void put_text(FILE *to, const char *first, const char *indent,
+              const char *text);
 
 /* NAME of name. */
 void upper_name(char *out, const char *name);

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "ops/describe.h"
 #include "ops/face.h"
 #include "ops/groups.h"
 
@@ -90,23 +91,42 @@ static void put_initialiser(FILE *to, const char *name,
     }
 }
 
-static void put_options(FILE *to, const dti_schema *schema)
+/* The comment goes after the field if both fit into a line. */
+static void put_field(FILE *to, const op_row *row,
+                      const dti_parameter *parameter)
 {
+    const description is = describe(row, parameter);
+    face_items fields = {0};
+    char comment[FACE_ITEM_SIZE];
+    add_parameter(&fields, parameter);
+    snprintf(comment, sizeof comment, "%.*s */", (int)is.length, is.text);
+    if (strlen(fields.list[0]) + strlen(comment) + 9 <= 80) {
+        fprintf(to, "    %s; /* %s\n", fields.list[0], comment);
+    } else {
+        put_text(to, "    /* ", "     * ", comment);
+        fprintf(to, "    %s;\n", fields.list[0]);
+    }
+    if (fields.count > 1)
+        fprintf(to, "    %s;\n", fields.list[1]);
+}
+
+static void put_options(FILE *to, const op_row *row)
+{
+    const dti_schema *schema = &row->schema;
     char name[DTI_NAME_SIZE];
-    face_items fields = {0}, values = {0};
+    face_items values = {0};
     upper_name(name, schema->name);
     add_item(&values, "sizeof(dt_%s_options)", schema->name);
     for (int i = 0; i < schema->count; i++)
-        if (schema->parameters[i].option) {
-            add_parameter(&fields, &schema->parameters[i]);
+        if (schema->parameters[i].option)
             add_default(&values, &schema->parameters[i]);
-        }
     fprintf(to, "\n/* Options of %s.  Begin with DT_%s_OPTIONS_INIT. */\n",
             schema->name, name);
     fprintf(to, "typedef struct dt_%s_options {\n", schema->name);
     fprintf(to, "    size_t size; /* sizeof(dt_%s_options) */\n", schema->name);
-    for (int i = 0; i < fields.count; i++)
-        fprintf(to, "    %s;\n", fields.list[i]);
+    for (int i = 0; i < schema->count; i++)
+        if (schema->parameters[i].option)
+            put_field(to, row, &schema->parameters[i]);
     fprintf(to, "} dt_%s_options;\n\n", schema->name);
     put_initialiser(to, name, &values);
 }
@@ -134,6 +154,21 @@ static void add_absent(char *text, size_t size, const dti_schema *schema)
     }
 }
 
+/* What arguments mean, one line each. */
+static void put_descriptions(FILE *to, const op_row *row)
+{
+    for (int i = 0; i < row->schema.count; i++) {
+        const dti_parameter *parameter = &row->schema.parameters[i];
+        const description is = describe(row, parameter);
+        char text[FACE_ITEM_SIZE];
+        if (parameter->option || !is.text)
+            continue;
+        snprintf(text, sizeof text, "%s: %.*s", parameter->name, (int)is.length,
+                 is.text);
+        put_text(to, " * - ", " *   ", text);
+    }
+}
+
 static void put_comment(FILE *to, const op_row *row)
 {
     unsigned flags = row->op->flags;
@@ -144,9 +179,10 @@ static void put_comment(FILE *to, const op_row *row)
         flags & DT_OP_STRICT ? " Never redistributes: fails instead." : "");
     add_absent(text, sizeof text, &row->schema);
     fprintf(to, "\n/*\n");
-    put_text(to, " * ", row->op->about ? row->op->about : "");
+    put_text(to, " * ", " * ", row->op->about ? row->op->about : "");
     fprintf(to, " *\n");
-    put_text(to, " * ", text);
+    put_text(to, " * ", " * ", text);
+    put_descriptions(to, row);
     fprintf(to, " */\n");
 }
 
@@ -190,7 +226,7 @@ void write_header(FILE *to, const op_rows *rows, const op_group *group)
             put_section(to, row->family);
         family = row->family;
         if (has_options(&row->schema))
-            put_options(to, &row->schema);
+            put_options(to, row);
         put_comment(to, row);
         put_functions(to, row);
     }
@@ -231,7 +267,7 @@ void write_umbrella(FILE *to, const op_rows *rows, const op_group *group)
             fprintf(to, " * %-19s %s\n", group->header, group->title);
     for (size_t i = 0; i < count; i++) {
         fputs(" *\n", to);
-        put_text(to, " * ", conventions[i]);
+        put_text(to, " * ", " * ", conventions[i]);
     }
     fputs(" */\n\n", to);
     put_group_includes(to);

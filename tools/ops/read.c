@@ -178,9 +178,9 @@ typedef struct field {
 } field;
 
 static const field texts[] = {
-    FIELD(schema),   FIELD(aten),    FIELD(about),
-    FIELD(rule),     FIELD(linear),  FIELD(monotone),
-    FIELD(permutes), FIELD(samples), FIELD(dtypes),
+    FIELD(schema), FIELD(aten),      FIELD(about),    FIELD(rule),
+    FIELD(linear), FIELD(monotone),  FIELD(permutes), FIELD(samples),
+    FIELD(dtypes), FIELD(arguments),
 };
 static const field functions[] = {
     FIELD(meta),    FIELD(check),    FIELD(factors), FIELD(kernel),

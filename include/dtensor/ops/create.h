@@ -29,7 +29,7 @@ DT_EXTERN_C_BEGIN
 /* Options of new_empty.  Begin with DT_NEW_EMPTY_OPTIONS_INIT. */
 typedef struct dt_new_empty_options {
     size_t size; /* sizeof(dt_new_empty_options) */
-    const dt_dtype *dtype;
+    const dt_dtype *dtype; /* dtype of the result; NULL: that of self */
 } dt_new_empty_options;
 
 #define DT_NEW_EMPTY_OPTIONS_INIT \
@@ -40,6 +40,7 @@ typedef struct dt_new_empty_options {
  * if it has its shape, else replicated.
  *
  * Collective over the mesh of its tensors.
+ * - size: shape of the result
  */
 DT_API dt_tensor *dt_new_empty(dt_tensor *self, dt_shape size);
 DT_API dt_tensor *dt_new_empty_with(dt_tensor *self, dt_shape size,
@@ -48,7 +49,7 @@ DT_API dt_tensor *dt_new_empty_with(dt_tensor *self, dt_shape size,
 /* Options of new_zeros.  Begin with DT_NEW_ZEROS_OPTIONS_INIT. */
 typedef struct dt_new_zeros_options {
     size_t size; /* sizeof(dt_new_zeros_options) */
-    const dt_dtype *dtype;
+    const dt_dtype *dtype; /* dtype of the result; NULL: that of self */
 } dt_new_zeros_options;
 
 #define DT_NEW_ZEROS_OPTIONS_INIT \
@@ -59,6 +60,7 @@ typedef struct dt_new_zeros_options {
  * if it has its shape, but never partial.
  *
  * Collective over the mesh of its tensors.
+ * - size: shape of the result
  */
 DT_API dt_tensor *dt_new_zeros(dt_tensor *self, dt_shape size);
 DT_API dt_tensor *dt_new_zeros_with(dt_tensor *self, dt_shape size,
@@ -67,7 +69,7 @@ DT_API dt_tensor *dt_new_zeros_with(dt_tensor *self, dt_shape size,
 /* Options of new_ones.  Begin with DT_NEW_ONES_OPTIONS_INIT. */
 typedef struct dt_new_ones_options {
     size_t size; /* sizeof(dt_new_ones_options) */
-    const dt_dtype *dtype;
+    const dt_dtype *dtype; /* dtype of the result; NULL: that of self */
 } dt_new_ones_options;
 
 #define DT_NEW_ONES_OPTIONS_INIT \
@@ -77,6 +79,7 @@ typedef struct dt_new_ones_options {
  * The same, of ones.
  *
  * Collective over the mesh of its tensors.
+ * - size: shape of the result
  */
 DT_API dt_tensor *dt_new_ones(dt_tensor *self, dt_shape size);
 DT_API dt_tensor *dt_new_ones_with(dt_tensor *self, dt_shape size,
@@ -85,7 +88,7 @@ DT_API dt_tensor *dt_new_ones_with(dt_tensor *self, dt_shape size,
 /* Options of new_full.  Begin with DT_NEW_FULL_OPTIONS_INIT. */
 typedef struct dt_new_full_options {
     size_t size; /* sizeof(dt_new_full_options) */
-    const dt_dtype *dtype;
+    const dt_dtype *dtype; /* dtype of the result; NULL: that of self */
 } dt_new_full_options;
 
 #define DT_NEW_FULL_OPTIONS_INIT \
@@ -95,6 +98,8 @@ typedef struct dt_new_full_options {
  * The same, with every element a number.
  *
  * Collective over the mesh of its tensors.
+ * - size: shape of the result
+ * - value: value of the elements that are set
  */
 DT_API dt_tensor *dt_new_full(dt_tensor *self, dt_shape size, dt_number value);
 DT_API dt_tensor *dt_new_full_with(dt_tensor *self, dt_shape size,
@@ -108,6 +113,7 @@ DT_API dt_tensor *dt_new_full_with(dt_tensor *self, dt_shape size,
  * it.
  *
  * Collective over the mesh of its tensors.
+ * - value: value of the elements that are set
  */
 DT_API dt_tensor *dt_fill_scalar(dt_tensor *self, dt_number value);
 DT_API dt_tensor *dt_fill_scalar_(dt_tensor *self, dt_number value);

@@ -31,6 +31,7 @@ DT_EXTERN_C_BEGIN
  * in its own place along the others.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
  */
 DT_API dt_tensor *dt_gather(dt_tensor *self, int dim, dt_tensor *index);
 DT_API dt_tensor *dt_gather_out(dt_tensor *self, int dim, dt_tensor *index,
@@ -40,6 +41,7 @@ DT_API dt_tensor *dt_gather_out(dt_tensor *self, int dim, dt_tensor *index,
  * Take the indexes that a 1-d tensor names along a dimension, in its order.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
  */
 DT_API dt_tensor *dt_index_select(dt_tensor *self, int dim, dt_tensor *index);
 DT_API dt_tensor *dt_index_select_out(dt_tensor *self, int dim,
@@ -50,6 +52,7 @@ DT_API dt_tensor *dt_index_select_out(dt_tensor *self, int dim,
  * there are as many as the largest index requires.
  *
  * Collective over the mesh of its tensors.
+ * - num_classes: extent of the new dimension; -1: from the largest index
  */
 DT_API dt_tensor *dt_one_hot(dt_tensor *self, int64_t num_classes);
 
@@ -58,6 +61,7 @@ DT_API dt_tensor *dt_one_hot(dt_tensor *self, int64_t num_classes);
  * indexes count from its end.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
  */
 DT_API dt_tensor *dt_take_along_dim(dt_tensor *self, dt_tensor *indices,
                                     int dim);
@@ -75,6 +79,7 @@ DT_API dt_tensor *dt_take(dt_tensor *self, dt_tensor *index);
  * several stays.
  *
  * Collective over the mesh of its tensors.
+ * - accumulate: add to the elements instead of replacing them
  */
 DT_API dt_tensor *dt_put(dt_tensor *self, dt_tensor *index, dt_tensor *source,
                          bool accumulate);
@@ -86,6 +91,7 @@ DT_API dt_tensor *dt_put(dt_tensor *self, dt_tensor *index, dt_tensor *source,
  * place along the others; the last of several stays.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
  */
 DT_API dt_tensor *dt_scatter(dt_tensor *self, int dim, dt_tensor *index,
                              dt_tensor *src);
@@ -98,6 +104,8 @@ DT_API dt_tensor *dt_scatter_out(dt_tensor *self, int dim, dt_tensor *index,
  * Set the elements that indexes name along a dimension to a number.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
+ * - value: value of the elements that are set
  */
 DT_API dt_tensor *dt_scatter_value(dt_tensor *self, int dim, dt_tensor *index,
                                    dt_number value);
@@ -111,6 +119,7 @@ DT_API dt_tensor *dt_scatter_value_out(dt_tensor *self, int dim,
  * Add each element of src to the one that its index names along a dimension.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
  */
 DT_API dt_tensor *dt_scatter_add(dt_tensor *self, int dim, dt_tensor *index,
                                  dt_tensor *src);
@@ -122,7 +131,7 @@ DT_API dt_tensor *dt_scatter_add_out(dt_tensor *self, int dim, dt_tensor *index,
 /* Options of scatter_reduce.  Begin with DT_SCATTER_REDUCE_OPTIONS_INIT. */
 typedef struct dt_scatter_reduce_options {
     size_t size; /* sizeof(dt_scatter_reduce_options) */
-    bool include_self;
+    bool include_self; /* elements of self take part in the reduction */
 } dt_scatter_reduce_options;
 
 #define DT_SCATTER_REDUCE_OPTIONS_INIT \
@@ -134,6 +143,8 @@ typedef struct dt_scatter_reduce_options {
  * the elements of self are ignored.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
+ * - reduce: how elements with the same index are reduced
  */
 DT_API dt_tensor *dt_scatter_reduce(dt_tensor *self, int dim, dt_tensor *index,
                                     dt_tensor *src, const char *reduce);
@@ -176,6 +187,7 @@ DT_API dt_tensor *dt_index_out(dt_tensor *self, dt_tensor *const *indices,
  * is stored.  A mask is equivalent to the indexes of its true elements.
  *
  * Collective over the mesh of its tensors.  Some of `indices` may be NULL.
+ * - accumulate: add to the elements instead of replacing them
  */
 DT_API dt_tensor *dt_index_put(dt_tensor *self, dt_tensor *values,
                                dt_tensor *const *indices, int indices_count,
@@ -192,7 +204,7 @@ DT_API dt_tensor *dt_index_put_out(dt_tensor *self, dt_tensor *values,
 /* Options of index_add.  Begin with DT_INDEX_ADD_OPTIONS_INIT. */
 typedef struct dt_index_add_options {
     size_t size; /* sizeof(dt_index_add_options) */
-    dt_number alpha;
+    dt_number alpha; /* multiplier of source */
 } dt_index_add_options;
 
 #define DT_INDEX_ADD_OPTIONS_INIT \
@@ -203,6 +215,7 @@ typedef struct dt_index_add_options {
  * a 1-d tensor names.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
  */
 DT_API dt_tensor *dt_index_add(dt_tensor *self, int dim, dt_tensor *index,
                                dt_tensor *source);
@@ -226,6 +239,7 @@ DT_API dt_tensor *dt_index_add_with_out(dt_tensor *self, int dim,
  * several stays.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
  */
 DT_API dt_tensor *dt_index_copy(dt_tensor *self, int dim, dt_tensor *index,
                                 dt_tensor *source);
@@ -239,6 +253,8 @@ DT_API dt_tensor *dt_index_copy_out(dt_tensor *self, int dim, dt_tensor *index,
  * ones count from the end.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
+ * - value: value of the elements that are set
  */
 DT_API dt_tensor *dt_index_fill_scalar(dt_tensor *self, int dim,
                                        dt_tensor *index, dt_number value);
@@ -252,6 +268,7 @@ DT_API dt_tensor *dt_index_fill_scalar_out(dt_tensor *self, int dim,
  * The same with the element of a 0-d tensor.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
  */
 DT_API dt_tensor *dt_index_fill(dt_tensor *self, int dim, dt_tensor *index,
                                 dt_tensor *value);
@@ -299,7 +316,8 @@ DT_API dt_tensor *dt_masked_scatter_out(dt_tensor *self, dt_tensor *mask,
 /* Options of searchsorted.  Begin with DT_SEARCHSORTED_OPTIONS_INIT. */
 typedef struct dt_searchsorted_options {
     size_t size; /* sizeof(dt_searchsorted_options) */
-    bool out_int32;
+    bool out_int32; /* the result is i32 instead of i64 */
+    /* count elements that are not larger, instead of smaller ones */
     bool right;
 } dt_searchsorted_options;
 
@@ -328,7 +346,8 @@ DT_API dt_tensor *dt_searchsorted_with_out(dt_tensor *sorted_sequence,
 /* Options of bucketize.  Begin with DT_BUCKETIZE_OPTIONS_INIT. */
 typedef struct dt_bucketize_options {
     size_t size; /* sizeof(dt_bucketize_options) */
-    bool out_int32;
+    bool out_int32; /* the result is i32 instead of i64 */
+    /* count elements that are not larger, instead of smaller ones */
     bool right;
 } dt_bucketize_options;
 

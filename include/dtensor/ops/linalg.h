@@ -72,8 +72,8 @@ DT_API dt_tensor *dt_bmm_out(dt_tensor *self, dt_tensor *mat2, dt_tensor *out);
 /* Options of addmm.  Begin with DT_ADDMM_OPTIONS_INIT. */
 typedef struct dt_addmm_options {
     size_t size; /* sizeof(dt_addmm_options) */
-    dt_number beta;
-    dt_number alpha;
+    dt_number beta; /* multiplier of self; if 0, self is not read */
+    dt_number alpha; /* multiplier of the product */
 } dt_addmm_options;
 
 #define DT_ADDMM_OPTIONS_INIT \
@@ -104,8 +104,8 @@ DT_API dt_tensor *dt_addmm_with_out(dt_tensor *self, dt_tensor *mat1,
 /* Options of baddbmm.  Begin with DT_BADDBMM_OPTIONS_INIT. */
 typedef struct dt_baddbmm_options {
     size_t size; /* sizeof(dt_baddbmm_options) */
-    dt_number beta;
-    dt_number alpha;
+    dt_number beta; /* multiplier of self; if 0, self is not read */
+    dt_number alpha; /* multiplier of the product */
 } dt_baddbmm_options;
 
 #define DT_BADDBMM_OPTIONS_INIT \
@@ -137,8 +137,8 @@ DT_API dt_tensor *dt_baddbmm_with_out(dt_tensor *self, dt_tensor *batch1,
 /* Options of addmv.  Begin with DT_ADDMV_OPTIONS_INIT. */
 typedef struct dt_addmv_options {
     size_t size; /* sizeof(dt_addmv_options) */
-    dt_number beta;
-    dt_number alpha;
+    dt_number beta; /* multiplier of self; if 0, self is not read */
+    dt_number alpha; /* multiplier of the product */
 } dt_addmv_options;
 
 #define DT_ADDMV_OPTIONS_INIT \
@@ -167,8 +167,8 @@ DT_API dt_tensor *dt_addmv_with_out(dt_tensor *self, dt_tensor *mat,
 /* Options of addr.  Begin with DT_ADDR_OPTIONS_INIT. */
 typedef struct dt_addr_options {
     size_t size; /* sizeof(dt_addr_options) */
-    dt_number beta;
-    dt_number alpha;
+    dt_number beta; /* multiplier of self; if 0, self is not read */
+    dt_number alpha; /* multiplier of the outer product */
 } dt_addr_options;
 
 #define DT_ADDR_OPTIONS_INIT \
@@ -198,8 +198,8 @@ DT_API dt_tensor *dt_addr_with_out(dt_tensor *self, dt_tensor *vec1,
 /* Options of addbmm.  Begin with DT_ADDBMM_OPTIONS_INIT. */
 typedef struct dt_addbmm_options {
     size_t size; /* sizeof(dt_addbmm_options) */
-    dt_number beta;
-    dt_number alpha;
+    dt_number beta; /* multiplier of self; if 0, self is not read */
+    dt_number alpha; /* multiplier of the product */
 } dt_addbmm_options;
 
 #define DT_ADDBMM_OPTIONS_INIT \
@@ -270,6 +270,8 @@ DT_API dt_tensor *dt_vdot(dt_tensor *self, dt_tensor *other);
  * others of the first, then those of the second.
  *
  * Collective over the mesh of its tensors.
+ * - dims_self: dimensions of self to sum over
+ * - dims_other: dimensions of other to sum over, in pairs with dims_self
  */
 DT_API dt_tensor *dt_tensordot(dt_tensor *self, dt_tensor *other,
                                const int64_t *dims_self, int dims_self_count,
@@ -283,6 +285,7 @@ DT_API dt_tensor *dt_tensordot(dt_tensor *self, dt_tensor *other,
  * pairs are contracted in the order that takes the fewest operations.
  *
  * Collective over the mesh of its tensors.
+ * - equation: subscripts, for example "bij,bjk->bik"
  */
 DT_API dt_tensor *dt_einsum(const char *equation, dt_tensor *const *operands,
                             int operands_count);
@@ -295,6 +298,9 @@ DT_API dt_tensor *dt_einsum(const char *equation, dt_tensor *const *operands,
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
+ * - offset: number of the diagonal; 0: the main one, positive: above
+ * - dim1: dimension of the rows of the diagonal
+ * - dim2: dimension of the columns of the diagonal
  */
 DT_API dt_tensor *dt_diagonal(dt_tensor *self, int64_t offset, int dim1,
                               int dim2);
@@ -304,6 +310,9 @@ DT_API dt_tensor *dt_diagonal(dt_tensor *self, int64_t offset, int dim1,
  * dimension it is.
  *
  * Collective over the mesh of its tensors.
+ * - offset: number of the diagonal; 0: the main one, positive: above
+ * - dim1: dimension of the rows of the diagonal
+ * - dim2: dimension of the columns of the diagonal
  */
 DT_API dt_tensor *dt_diagonal_scatter(dt_tensor *self, dt_tensor *src,
                                       int64_t offset, int dim1, int dim2);
@@ -314,9 +323,10 @@ DT_API dt_tensor *dt_diagonal_scatter_out(dt_tensor *self, dt_tensor *src,
 /* Options of diag_embed.  Begin with DT_DIAG_EMBED_OPTIONS_INIT. */
 typedef struct dt_diag_embed_options {
     size_t size; /* sizeof(dt_diag_embed_options) */
+    /* number of the diagonal; 0: the main one, positive: above */
     int64_t offset;
-    int dim1;
-    int dim2;
+    int dim1; /* dimension of the rows of the diagonal */
+    int dim2; /* dimension of the columns of the diagonal */
 } dt_diag_embed_options;
 
 #define DT_DIAG_EMBED_OPTIONS_INIT \
@@ -343,6 +353,7 @@ DT_API dt_tensor *dt_diag_embed_with_out(dt_tensor *self,
  * number is a diagonal above the main one.
  *
  * Collective over the mesh of its tensors.
+ * - diagonal: number of the diagonal; 0: the main one, positive: above
  */
 DT_API dt_tensor *dt_tril(dt_tensor *self, int64_t diagonal);
 DT_API dt_tensor *dt_tril_(dt_tensor *self, int64_t diagonal);
@@ -354,6 +365,7 @@ DT_API dt_tensor *dt_tril_out(dt_tensor *self, int64_t diagonal,
  * number is a diagonal above the main one.
  *
  * Collective over the mesh of its tensors.
+ * - diagonal: number of the diagonal; 0: the main one, positive: above
  */
 DT_API dt_tensor *dt_triu(dt_tensor *self, int64_t diagonal);
 DT_API dt_tensor *dt_triu_(dt_tensor *self, int64_t diagonal);

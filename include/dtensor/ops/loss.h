@@ -29,8 +29,9 @@ DT_EXTERN_C_BEGIN
 /* Options of cross_entropy_loss.  Begin with DT_CROSS_ENTROPY_LOSS_OPTIONS_INIT. */
 typedef struct dt_cross_entropy_loss_options {
     size_t size; /* sizeof(dt_cross_entropy_loss_options) */
-    int64_t reduction;
-    int64_t ignore_index;
+    int64_t reduction; /* whether losses are returned, averaged or summed */
+    int64_t ignore_index; /* class whose items are ignored */
+    /* part of the target that is spread over all classes */
     double label_smoothing;
 } dt_cross_entropy_loss_options;
 
@@ -55,8 +56,8 @@ DT_API dt_tensor *dt_cross_entropy_loss_with(dt_tensor *self, dt_tensor *target,
 /* Options of nll_loss.  Begin with DT_NLL_LOSS_OPTIONS_INIT. */
 typedef struct dt_nll_loss_options {
     size_t size; /* sizeof(dt_nll_loss_options) */
-    int64_t reduction;
-    int64_t ignore_index;
+    int64_t reduction; /* whether losses are returned, averaged or summed */
+    int64_t ignore_index; /* class whose items are ignored */
 } dt_nll_loss_options;
 
 #define DT_NLL_LOSS_OPTIONS_INIT \
@@ -84,7 +85,7 @@ DT_API DT_MUST_USE dt_status dt_nll_loss_with(dt_tensor *self,
 /* Options of mse_loss.  Begin with DT_MSE_LOSS_OPTIONS_INIT. */
 typedef struct dt_mse_loss_options {
     size_t size; /* sizeof(dt_mse_loss_options) */
-    int64_t reduction;
+    int64_t reduction; /* whether losses are returned, averaged or summed */
 } dt_mse_loss_options;
 
 #define DT_MSE_LOSS_OPTIONS_INIT \
@@ -107,7 +108,7 @@ DT_API dt_tensor *dt_mse_loss_with_out(dt_tensor *self, dt_tensor *target,
 /* Options of l1_loss.  Begin with DT_L1_LOSS_OPTIONS_INIT. */
 typedef struct dt_l1_loss_options {
     size_t size; /* sizeof(dt_l1_loss_options) */
-    int64_t reduction;
+    int64_t reduction; /* whether losses are returned, averaged or summed */
 } dt_l1_loss_options;
 
 #define DT_L1_LOSS_OPTIONS_INIT \
@@ -125,8 +126,8 @@ DT_API dt_tensor *dt_l1_loss_with(dt_tensor *self, dt_tensor *target,
 /* Options of smooth_l1_loss.  Begin with DT_SMOOTH_L1_LOSS_OPTIONS_INIT. */
 typedef struct dt_smooth_l1_loss_options {
     size_t size; /* sizeof(dt_smooth_l1_loss_options) */
-    int64_t reduction;
-    double beta;
+    int64_t reduction; /* whether losses are returned, averaged or summed */
+    double beta; /* difference below which the loss is quadratic */
 } dt_smooth_l1_loss_options;
 
 #define DT_SMOOTH_L1_LOSS_OPTIONS_INIT \
@@ -150,8 +151,8 @@ DT_API dt_tensor *dt_smooth_l1_loss_with_out(dt_tensor *self, dt_tensor *target,
 /* Options of huber_loss.  Begin with DT_HUBER_LOSS_OPTIONS_INIT. */
 typedef struct dt_huber_loss_options {
     size_t size; /* sizeof(dt_huber_loss_options) */
-    int64_t reduction;
-    double delta;
+    int64_t reduction; /* whether losses are returned, averaged or summed */
+    double delta; /* difference above which the loss is linear */
 } dt_huber_loss_options;
 
 #define DT_HUBER_LOSS_OPTIONS_INIT \
@@ -175,7 +176,7 @@ DT_API dt_tensor *dt_huber_loss_with_out(dt_tensor *self, dt_tensor *target,
 /* Options of binary_cross_entropy.  Begin with DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT. */
 typedef struct dt_binary_cross_entropy_options {
     size_t size; /* sizeof(dt_binary_cross_entropy_options) */
-    int64_t reduction;
+    int64_t reduction; /* whether losses are returned, averaged or summed */
 } dt_binary_cross_entropy_options;
 
 #define DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT \
@@ -206,7 +207,7 @@ DT_API dt_tensor *dt_binary_cross_entropy_with_out(dt_tensor *self,
 /* Options of binary_cross_entropy_with_logits.  Begin with DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT. */
 typedef struct dt_binary_cross_entropy_with_logits_options {
     size_t size; /* sizeof(dt_binary_cross_entropy_with_logits_options) */
-    int64_t reduction;
+    int64_t reduction; /* whether losses are returned, averaged or summed */
 } dt_binary_cross_entropy_with_logits_options;
 
 #define DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT \
@@ -218,6 +219,7 @@ typedef struct dt_binary_cross_entropy_with_logits_options {
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.  `pos_weight`
  * may be NULL.
+ * - pos_weight: weight of positive targets
  */
 DT_API dt_tensor *dt_binary_cross_entropy_with_logits(dt_tensor *self,
                                                       dt_tensor *target,
@@ -243,8 +245,8 @@ DT_API dt_tensor *dt_binary_cross_entropy_with_logits_with_out(dt_tensor *self,
 /* Options of kl_div.  Begin with DT_KL_DIV_OPTIONS_INIT. */
 typedef struct dt_kl_div_options {
     size_t size; /* sizeof(dt_kl_div_options) */
-    int64_t reduction;
-    bool log_target;
+    int64_t reduction; /* whether losses are returned, averaged or summed */
+    bool log_target; /* target contains log-probabilities */
 } dt_kl_div_options;
 
 #define DT_KL_DIV_OPTIONS_INIT \

@@ -29,7 +29,7 @@ DT_EXTERN_C_BEGIN
 /* Options of add.  Begin with DT_ADD_OPTIONS_INIT. */
 typedef struct dt_add_options {
     size_t size; /* sizeof(dt_add_options) */
-    dt_number alpha;
+    dt_number alpha; /* multiplier of other */
 } dt_add_options;
 
 #define DT_ADD_OPTIONS_INIT \
@@ -55,7 +55,7 @@ DT_API dt_tensor *dt_add_with_out(dt_tensor *self, dt_tensor *other,
 /* Options of sub.  Begin with DT_SUB_OPTIONS_INIT. */
 typedef struct dt_sub_options {
     size_t size; /* sizeof(dt_sub_options) */
-    dt_number alpha;
+    dt_number alpha; /* multiplier of other */
 } dt_sub_options;
 
 #define DT_SUB_OPTIONS_INIT \
@@ -81,7 +81,7 @@ DT_API dt_tensor *dt_sub_with_out(dt_tensor *self, dt_tensor *other,
 /* Options of rsub.  Begin with DT_RSUB_OPTIONS_INIT. */
 typedef struct dt_rsub_options {
     size_t size; /* sizeof(dt_rsub_options) */
-    dt_number alpha;
+    dt_number alpha; /* multiplier of self */
 } dt_rsub_options;
 
 #define DT_RSUB_OPTIONS_INIT \
@@ -124,7 +124,7 @@ DT_API dt_tensor *dt_div_out(dt_tensor *self, dt_tensor *other,
 /* Options of add_scalar.  Begin with DT_ADD_SCALAR_OPTIONS_INIT. */
 typedef struct dt_add_scalar_options {
     size_t size; /* sizeof(dt_add_scalar_options) */
-    dt_number alpha;
+    dt_number alpha; /* multiplier of other */
 } dt_add_scalar_options;
 
 #define DT_ADD_SCALAR_OPTIONS_INIT \
@@ -150,7 +150,7 @@ DT_API dt_tensor *dt_add_scalar_with_out(dt_tensor *self, dt_number other,
 /* Options of sub_scalar.  Begin with DT_SUB_SCALAR_OPTIONS_INIT. */
 typedef struct dt_sub_scalar_options {
     size_t size; /* sizeof(dt_sub_scalar_options) */
-    dt_number alpha;
+    dt_number alpha; /* multiplier of other */
 } dt_sub_scalar_options;
 
 #define DT_SUB_SCALAR_OPTIONS_INIT \
@@ -270,7 +270,7 @@ DT_API dt_tensor *dt_lerp_scalar_out(dt_tensor *self, dt_tensor *end,
 /* Options of addcmul.  Begin with DT_ADDCMUL_OPTIONS_INIT. */
 typedef struct dt_addcmul_options {
     size_t size; /* sizeof(dt_addcmul_options) */
-    dt_number value;
+    dt_number value; /* multiplier of the product */
 } dt_addcmul_options;
 
 #define DT_ADDCMUL_OPTIONS_INIT \
@@ -301,7 +301,7 @@ DT_API dt_tensor *dt_addcmul_with_out(dt_tensor *self, dt_tensor *tensor1,
 /* Options of addcdiv.  Begin with DT_ADDCDIV_OPTIONS_INIT. */
 typedef struct dt_addcdiv_options {
     size_t size; /* sizeof(dt_addcdiv_options) */
-    dt_number value;
+    dt_number value; /* multiplier of the quotient */
 } dt_addcdiv_options;
 
 #define DT_ADDCDIV_OPTIONS_INIT \
@@ -492,7 +492,7 @@ DT_API dt_tensor *dt_erfc_out(dt_tensor *self, dt_tensor *out);
 /* Options of logit.  Begin with DT_LOGIT_OPTIONS_INIT. */
 typedef struct dt_logit_options {
     size_t size; /* sizeof(dt_logit_options) */
-    double eps;
+    double eps; /* least distance of elements from 0 and 1, negative for none */
 } dt_logit_options;
 
 #define DT_LOGIT_OPTIONS_INIT \
@@ -703,6 +703,7 @@ DT_API dt_tensor *dt_trunc_out(dt_tensor *self, dt_tensor *out);
 /* Options of round.  Begin with DT_ROUND_OPTIONS_INIT. */
 typedef struct dt_round_options {
     size_t size; /* sizeof(dt_round_options) */
+    /* number of decimals to round to; negative: before the point */
     int64_t decimals;
 } dt_round_options;
 
@@ -836,6 +837,7 @@ DT_API dt_tensor *dt_floor_divide_scalar_out(dt_tensor *self, dt_number other,
  * Divide and round: "trunc", towards 0, or "floor", down.
  *
  * Collective over the mesh of its tensors.
+ * - rounding_mode: direction of rounding
  */
 DT_API dt_tensor *dt_div_mode(dt_tensor *self, dt_tensor *other,
                               const char *rounding_mode);
@@ -848,6 +850,7 @@ DT_API dt_tensor *dt_div_mode_out(dt_tensor *self, dt_tensor *other,
  * Divide by a number and round: "trunc", towards 0, or "floor", down.
  *
  * Collective over the mesh of its tensors.
+ * - rounding_mode: direction of rounding
  */
 DT_API dt_tensor *dt_div_mode_scalar(dt_tensor *self, dt_number other,
                                      const char *rounding_mode);
@@ -860,9 +863,9 @@ DT_API dt_tensor *dt_div_mode_scalar_out(dt_tensor *self, dt_number other,
 /* Options of nan_to_num.  Begin with DT_NAN_TO_NUM_OPTIONS_INIT. */
 typedef struct dt_nan_to_num_options {
     size_t size; /* sizeof(dt_nan_to_num_options) */
-    double nan;
-    double posinf;
-    double neginf;
+    double nan; /* replaces NaN */
+    double posinf; /* replaces infinity; infinity: the largest finite number */
+    double neginf; /* replaces -infinity; -infinity: the least finite number */
 } dt_nan_to_num_options;
 
 #define DT_NAN_TO_NUM_OPTIONS_INIT \
@@ -891,6 +894,8 @@ DT_API dt_tensor *dt_nan_to_num_with_out(dt_tensor *self,
  * Keep elements between two numbers; max if min is more.
  *
  * Collective over the mesh of its tensors.
+ * - min: lower bound
+ * - max: upper bound
  */
 DT_API dt_tensor *dt_clamp(dt_tensor *self, dt_number min, dt_number max);
 DT_API dt_tensor *dt_clamp_(dt_tensor *self, dt_number min, dt_number max);
@@ -901,6 +906,7 @@ DT_API dt_tensor *dt_clamp_out(dt_tensor *self, dt_number min, dt_number max,
  * max(x, min).
  *
  * Collective over the mesh of its tensors.
+ * - min: lower bound
  */
 DT_API dt_tensor *dt_clamp_min(dt_tensor *self, dt_number min);
 DT_API dt_tensor *dt_clamp_min_(dt_tensor *self, dt_number min);
@@ -911,6 +917,7 @@ DT_API dt_tensor *dt_clamp_min_out(dt_tensor *self, dt_number min,
  * min(x, max).
  *
  * Collective over the mesh of its tensors.
+ * - max: upper bound
  */
 DT_API dt_tensor *dt_clamp_max(dt_tensor *self, dt_number max);
 DT_API dt_tensor *dt_clamp_max_(dt_tensor *self, dt_number max);
@@ -922,6 +929,8 @@ DT_API dt_tensor *dt_clamp_max_out(dt_tensor *self, dt_number max,
  *
  * Collective over the mesh of its tensors.  `min` may be NULL.  `max` may be
  * NULL.
+ * - min: lower bound
+ * - max: upper bound
  */
 DT_API dt_tensor *dt_clamp_tensor(dt_tensor *self, dt_tensor *min,
                                   dt_tensor *max);
@@ -934,6 +943,7 @@ DT_API dt_tensor *dt_clamp_tensor_out(dt_tensor *self, dt_tensor *min,
  * The larger of two elements; NaN if one is.
  *
  * Collective over the mesh of its tensors.
+ * - min: lower bound
  */
 DT_API dt_tensor *dt_clamp_min_tensor(dt_tensor *self, dt_tensor *min);
 DT_API dt_tensor *dt_clamp_min_tensor_(dt_tensor *self, dt_tensor *min);
@@ -944,6 +954,7 @@ DT_API dt_tensor *dt_clamp_min_tensor_out(dt_tensor *self, dt_tensor *min,
  * The smaller of two elements; NaN if one is.
  *
  * Collective over the mesh of its tensors.
+ * - max: upper bound
  */
 DT_API dt_tensor *dt_clamp_max_tensor(dt_tensor *self, dt_tensor *max);
 DT_API dt_tensor *dt_clamp_max_tensor_(dt_tensor *self, dt_tensor *max);
@@ -1191,9 +1202,9 @@ DT_API dt_tensor *dt_signbit_out(dt_tensor *self, dt_tensor *out);
 /* Options of isclose.  Begin with DT_ISCLOSE_OPTIONS_INIT. */
 typedef struct dt_isclose_options {
     size_t size; /* sizeof(dt_isclose_options) */
-    double rtol;
-    double atol;
-    bool equal_nan;
+    double rtol; /* relative tolerance */
+    double atol; /* absolute tolerance */
+    bool equal_nan; /* NaN equals NaN */
 } dt_isclose_options;
 
 #define DT_ISCLOSE_OPTIONS_INIT \
@@ -1212,9 +1223,9 @@ DT_API dt_tensor *dt_isclose_with(dt_tensor *self, dt_tensor *other,
 /* Options of allclose.  Begin with DT_ALLCLOSE_OPTIONS_INIT. */
 typedef struct dt_allclose_options {
     size_t size; /* sizeof(dt_allclose_options) */
-    double rtol;
-    double atol;
-    bool equal_nan;
+    double rtol; /* relative tolerance */
+    double atol; /* absolute tolerance */
+    bool equal_nan; /* NaN equals NaN */
 } dt_allclose_options;
 
 #define DT_ALLCLOSE_OPTIONS_INIT \
@@ -1271,6 +1282,7 @@ DT_API dt_tensor *dt_where_scalar_other(dt_tensor *condition, dt_tensor *self,
  * Replace elements by a number where the mask holds.
  *
  * Collective over the mesh of its tensors.
+ * - value: value of the elements that are set
  */
 DT_API dt_tensor *dt_masked_fill(dt_tensor *self, dt_tensor *mask,
                                  dt_number value);
@@ -1420,6 +1432,7 @@ DT_API dt_tensor *dt_clone_out(dt_tensor *self, dt_tensor *out);
  * Convert to a dtype, as dt_array_cast does; always a copy.
  *
  * Collective over the mesh of its tensors.
+ * - dtype: dtype of the result
  */
 DT_API dt_tensor *dt_cast(dt_tensor *self, dt_dtype dtype);
 
@@ -1506,6 +1519,7 @@ DT_API dt_tensor *dt_digamma_out(dt_tensor *self, dt_tensor *out);
  * The derivative of order n of digamma.
  *
  * Collective over the mesh of its tensors.
+ * - n: order of the derivative
  */
 DT_API dt_tensor *dt_polygamma(int64_t n, dt_tensor *self);
 DT_API dt_tensor *dt_polygamma_(int64_t n, dt_tensor *self);

@@ -46,8 +46,8 @@ DT_API dt_tensor *dt_relu6_(dt_tensor *self);
 /* Options of hardtanh.  Begin with DT_HARDTANH_OPTIONS_INIT. */
 typedef struct dt_hardtanh_options {
     size_t size; /* sizeof(dt_hardtanh_options) */
-    dt_number min_val;
-    dt_number max_val;
+    dt_number min_val; /* lower bound */
+    dt_number max_val; /* upper bound */
 } dt_hardtanh_options;
 
 #define DT_HARDTANH_OPTIONS_INIT \
@@ -74,6 +74,8 @@ DT_API dt_tensor *dt_hardtanh_with_out(dt_tensor *self,
  * x if x > threshold, else value.
  *
  * Collective over the mesh of its tensors.
+ * - threshold: largest element that is replaced
+ * - value: replaces elements up to the threshold
  */
 DT_API dt_tensor *dt_threshold(dt_tensor *self, dt_number threshold,
                                dt_number value);
@@ -111,6 +113,7 @@ DT_API dt_tensor *dt_silu_out(dt_tensor *self, dt_tensor *out);
 /* Options of gelu.  Begin with DT_GELU_OPTIONS_INIT. */
 typedef struct dt_gelu_options {
     size_t size; /* sizeof(dt_gelu_options) */
+    /* how the normal distribution function is computed */
     const char *approximate;
 } dt_gelu_options;
 
@@ -145,8 +148,8 @@ DT_API dt_tensor *dt_mish_out(dt_tensor *self, dt_tensor *out);
 /* Options of softplus.  Begin with DT_SOFTPLUS_OPTIONS_INIT. */
 typedef struct dt_softplus_options {
     size_t size; /* sizeof(dt_softplus_options) */
-    double beta;
-    double threshold;
+    double beta; /* multiplier of x */
+    double threshold; /* value of beta x above which the result is x */
 } dt_softplus_options;
 
 #define DT_SOFTPLUS_OPTIONS_INIT \
@@ -168,7 +171,7 @@ DT_API dt_tensor *dt_softplus_with_out(dt_tensor *self,
 /* Options of leaky_relu.  Begin with DT_LEAKY_RELU_OPTIONS_INIT. */
 typedef struct dt_leaky_relu_options {
     size_t size; /* sizeof(dt_leaky_relu_options) */
-    double negative_slope;
+    double negative_slope; /* multiplier of negative elements */
 } dt_leaky_relu_options;
 
 #define DT_LEAKY_RELU_OPTIONS_INIT \
@@ -193,9 +196,9 @@ DT_API dt_tensor *dt_leaky_relu_with_out(dt_tensor *self,
 /* Options of elu.  Begin with DT_ELU_OPTIONS_INIT. */
 typedef struct dt_elu_options {
     size_t size; /* sizeof(dt_elu_options) */
-    double alpha;
-    double scale;
-    double input_scale;
+    double alpha; /* factor of the exponential part, for negative elements */
+    double scale; /* multiplier of the result */
+    double input_scale; /* factor of x inside the exponential */
 } dt_elu_options;
 
 #define DT_ELU_OPTIONS_INIT \
@@ -218,7 +221,7 @@ DT_API dt_tensor *dt_elu_with_out(dt_tensor *self,
 /* Options of celu.  Begin with DT_CELU_OPTIONS_INIT. */
 typedef struct dt_celu_options {
     size_t size; /* sizeof(dt_celu_options) */
-    double alpha;
+    double alpha; /* factor of the exponential part, for negative elements */
 } dt_celu_options;
 
 #define DT_CELU_OPTIONS_INIT \
@@ -272,7 +275,7 @@ DT_API dt_tensor *dt_softsign(dt_tensor *self);
 /* Options of hardshrink.  Begin with DT_HARDSHRINK_OPTIONS_INIT. */
 typedef struct dt_hardshrink_options {
     size_t size; /* sizeof(dt_hardshrink_options) */
-    double lambd;
+    double lambd; /* half the width of the interval that is set to 0 */
 } dt_hardshrink_options;
 
 #define DT_HARDSHRINK_OPTIONS_INIT \
@@ -294,7 +297,7 @@ DT_API dt_tensor *dt_hardshrink_with_out(dt_tensor *self,
 /* Options of softshrink.  Begin with DT_SOFTSHRINK_OPTIONS_INIT. */
 typedef struct dt_softshrink_options {
     size_t size; /* sizeof(dt_softshrink_options) */
-    double lambd;
+    double lambd; /* half the width of the interval that is set to 0 */
 } dt_softshrink_options;
 
 #define DT_SOFTSHRINK_OPTIONS_INIT \
@@ -318,7 +321,7 @@ DT_API dt_tensor *dt_softshrink_with_out(dt_tensor *self,
 /* Options of glu.  Begin with DT_GLU_OPTIONS_INIT. */
 typedef struct dt_glu_options {
     size_t size; /* sizeof(dt_glu_options) */
-    int dim;
+    int dim; /* dimension to split into two halves */
 } dt_glu_options;
 
 #define DT_GLU_OPTIONS_INIT \
@@ -341,7 +344,7 @@ DT_API dt_tensor *dt_glu_with_out(dt_tensor *self,
 /* Options of softmax.  Begin with DT_SOFTMAX_OPTIONS_INIT. */
 typedef struct dt_softmax_options {
     size_t size; /* sizeof(dt_softmax_options) */
-    const dt_dtype *dtype;
+    const dt_dtype *dtype; /* dtype of the result; NULL: that of self */
 } dt_softmax_options;
 
 #define DT_SOFTMAX_OPTIONS_INIT \
@@ -351,6 +354,7 @@ typedef struct dt_softmax_options {
  * exp(x) / sum(exp(x)) along a dimension.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
  */
 DT_API dt_tensor *dt_softmax(dt_tensor *self, int dim);
 DT_API dt_tensor *dt_softmax_with(dt_tensor *self, int dim,
@@ -359,7 +363,7 @@ DT_API dt_tensor *dt_softmax_with(dt_tensor *self, int dim,
 /* Options of safe_softmax.  Begin with DT_SAFE_SOFTMAX_OPTIONS_INIT. */
 typedef struct dt_safe_softmax_options {
     size_t size; /* sizeof(dt_safe_softmax_options) */
-    const dt_dtype *dtype;
+    const dt_dtype *dtype; /* dtype of the result; NULL: that of self */
 } dt_safe_softmax_options;
 
 #define DT_SAFE_SOFTMAX_OPTIONS_INIT \
@@ -369,6 +373,7 @@ typedef struct dt_safe_softmax_options {
  * Softmax along a dimension, with zeros where all elements are minus infinity.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
  */
 DT_API dt_tensor *dt_safe_softmax(dt_tensor *self, int dim);
 DT_API dt_tensor *dt_safe_softmax_with(dt_tensor *self, int dim,
@@ -377,7 +382,7 @@ DT_API dt_tensor *dt_safe_softmax_with(dt_tensor *self, int dim,
 /* Options of log_softmax.  Begin with DT_LOG_SOFTMAX_OPTIONS_INIT. */
 typedef struct dt_log_softmax_options {
     size_t size; /* sizeof(dt_log_softmax_options) */
-    const dt_dtype *dtype;
+    const dt_dtype *dtype; /* dtype of the result; NULL: that of self */
 } dt_log_softmax_options;
 
 #define DT_LOG_SOFTMAX_OPTIONS_INIT \
@@ -387,6 +392,7 @@ typedef struct dt_log_softmax_options {
  * x - log(sum(exp(x))) along a dimension.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
  */
 DT_API dt_tensor *dt_log_softmax(dt_tensor *self, int dim);
 DT_API dt_tensor *dt_log_softmax_with(dt_tensor *self, int dim,
@@ -401,6 +407,9 @@ DT_API dt_tensor *dt_log_softmax_with(dt_tensor *self, int dim,
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.  `bias` may
  * be NULL.
+ * - normalized_shape: extents of the last dimensions, which are normalised
+ *   together
+ * - eps: added to a denominator, so that it is not 0
  */
 DT_API DT_MUST_USE dt_status dt_layer_norm(dt_tensor *input,
                                            dt_shape normalized_shape,
@@ -413,6 +422,9 @@ DT_API DT_MUST_USE dt_status dt_layer_norm(dt_tensor *input,
  * rstd has the dtype of the input, or f32 for f16 and bf16.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.
+ * - normalized_shape: extents of the last dimensions, which are normalised
+ *   together
+ * - eps: added to a denominator, so that it is not 0
  */
 DT_API DT_MUST_USE dt_status dt_rms_norm(dt_tensor *input,
                                          dt_shape normalized_shape,
@@ -429,6 +441,11 @@ DT_API DT_MUST_USE dt_status dt_rms_norm(dt_tensor *input,
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.  `bias` may
  * be NULL.
+ * - n: batch size
+ * - c: number of channels
+ * - hxw: product of the extents after batch and channels
+ * - group: number of groups of channels
+ * - eps: added to a denominator, so that it is not 0
  */
 DT_API DT_MUST_USE dt_status dt_group_norm(dt_tensor *input, dt_tensor *weight,
                                            dt_tensor *bias, int64_t n,
@@ -442,11 +459,15 @@ DT_API DT_MUST_USE dt_status dt_group_norm(dt_tensor *input, dt_tensor *weight,
 /* Options of scaled_dot_product_attention.  Begin with DT_SCALED_DOT_PRODUCT_ATTENTION_OPTIONS_INIT. */
 typedef struct dt_scaled_dot_product_attention_options {
     size_t size; /* sizeof(dt_scaled_dot_product_attention_options) */
+    /* bool: true where a key takes part; other dtypes are added to the scores;
+     * NULL: no mask */
     dt_tensor *attn_mask;
-    double dropout_p;
-    bool is_causal;
-    double scale;
+    double dropout_p; /* probability that a weight is dropped */
+    bool is_causal; /* a query attends to keys up to its own position only */
+    double scale; /* factor of the scores; infinity: 1 / sqrt(head width) */
+    /* each head of keys and values serves a group of query heads */
     bool enable_gqa;
+    /* random number generator; NULL: that of the mesh */
     dt_generator *generator;
 } dt_scaled_dot_product_attention_options;
 
@@ -475,7 +496,7 @@ DT_API dt_tensor *dt_scaled_dot_product_attention_with(dt_tensor *query,
 /* Options of embedding.  Begin with DT_EMBEDDING_OPTIONS_INIT. */
 typedef struct dt_embedding_options {
     size_t size; /* sizeof(dt_embedding_options) */
-    int64_t padding_idx;
+    int64_t padding_idx; /* row whose gradient is 0; -1: no row */
 } dt_embedding_options;
 
 #define DT_EMBEDDING_OPTIONS_INIT \
@@ -496,7 +517,7 @@ DT_API dt_tensor *dt_embedding_with(dt_tensor *weight, dt_tensor *indices,
 /* Options of get_total_norm.  Begin with DT_GET_TOTAL_NORM_OPTIONS_INIT. */
 typedef struct dt_get_total_norm_options {
     size_t size; /* sizeof(dt_get_total_norm_options) */
-    bool error_if_nonfinite;
+    bool error_if_nonfinite; /* fail if the norm is infinite or NaN */
 } dt_get_total_norm_options;
 
 #define DT_GET_TOTAL_NORM_OPTIONS_INIT \
@@ -508,6 +529,7 @@ typedef struct dt_get_total_norm_options {
  * others; the norm is on that mesh.  Only one small all-reduce is sent.
  *
  * Collective over the mesh of its tensors.
+ * - norm_type: order of the norm
  */
 DT_API dt_tensor *dt_get_total_norm(dt_tensor *const *tensors,
                                     int tensors_count, double norm_type);
@@ -520,6 +542,7 @@ DT_API dt_tensor *dt_get_total_norm_with(dt_tensor *const *tensors,
  * 1.
  *
  * Collective over the mesh of its tensors.
+ * - max_norm: norm to clip to
  */
 DT_API DT_MUST_USE dt_status dt_clip_grads_with_norm_(dt_tensor *const *self,
                                                       int self_count,
@@ -529,7 +552,7 @@ DT_API DT_MUST_USE dt_status dt_clip_grads_with_norm_(dt_tensor *const *self,
 /* Options of clip_grad_norm.  Begin with DT_CLIP_GRAD_NORM_OPTIONS_INIT. */
 typedef struct dt_clip_grad_norm_options {
     size_t size; /* sizeof(dt_clip_grad_norm_options) */
-    bool error_if_nonfinite;
+    bool error_if_nonfinite; /* fail if the norm is infinite or NaN */
 } dt_clip_grad_norm_options;
 
 #define DT_CLIP_GRAD_NORM_OPTIONS_INIT \
@@ -540,6 +563,8 @@ typedef struct dt_clip_grad_norm_options {
  * 1, and return the norm like get_total_norm.
  *
  * Collective over the mesh of its tensors.
+ * - max_norm: norm to clip to
+ * - norm_type: order of the norm
  */
 DT_API DT_MUST_USE dt_status dt_clip_grad_norm_(dt_tensor *const *self,
                                                 int self_count, double max_norm,

@@ -29,6 +29,7 @@ DT_EXTERN_C_BEGIN
 /* Options of dropout.  Begin with DT_DROPOUT_OPTIONS_INIT. */
 typedef struct dt_dropout_options {
     size_t size; /* sizeof(dt_dropout_options) */
+    /* random number generator; NULL: that of the mesh */
     dt_generator *generator;
 } dt_dropout_options;
 
@@ -40,6 +41,8 @@ typedef struct dt_dropout_options {
  * `train` is set; the same ones in every layout.
  *
  * Collective over the mesh of its tensors.
+ * - p: probability that an element is set to 0
+ * - train: drop elements; otherwise return them unchanged
  */
 DT_API dt_tensor *dt_dropout(dt_tensor *self, double p, bool train);
 DT_API dt_tensor *dt_dropout_with(dt_tensor *self, double p, bool train,
@@ -51,6 +54,7 @@ DT_API dt_tensor *dt_dropout_with_(dt_tensor *self, double p, bool train,
 /* Options of normal.  Begin with DT_NORMAL_OPTIONS_INIT. */
 typedef struct dt_normal_options {
     size_t size; /* sizeof(dt_normal_options) */
+    /* random number generator; NULL: that of the mesh */
     dt_generator *generator;
 } dt_normal_options;
 
@@ -61,6 +65,8 @@ typedef struct dt_normal_options {
  * Draw normal numbers, as many as `self` has elements.
  *
  * Collective over the mesh of its tensors.
+ * - mean: mean of the normal distribution
+ * - std: standard deviation of the normal distribution
  */
 DT_API dt_tensor *dt_normal(dt_tensor *self, double mean, double std);
 DT_API dt_tensor *dt_normal_with(dt_tensor *self, double mean, double std,
@@ -72,6 +78,7 @@ DT_API dt_tensor *dt_normal_with_(dt_tensor *self, double mean, double std,
 /* Options of uniform.  Begin with DT_UNIFORM_OPTIONS_INIT. */
 typedef struct dt_uniform_options {
     size_t size; /* sizeof(dt_uniform_options) */
+    /* random number generator; NULL: that of the mesh */
     dt_generator *generator;
 } dt_uniform_options;
 
@@ -82,6 +89,8 @@ typedef struct dt_uniform_options {
  * Draw numbers between `from` and `to`, as many as `self` has elements.
  *
  * Collective over the mesh of its tensors.
+ * - from: lower bound, included
+ * - to: upper bound, excluded
  */
 DT_API dt_tensor *dt_uniform(dt_tensor *self, double from, double to);
 DT_API dt_tensor *dt_uniform_with(dt_tensor *self, double from, double to,
@@ -93,6 +102,7 @@ DT_API dt_tensor *dt_uniform_with_(dt_tensor *self, double from, double to,
 /* Options of bernoulli.  Begin with DT_BERNOULLI_OPTIONS_INIT. */
 typedef struct dt_bernoulli_options {
     size_t size; /* sizeof(dt_bernoulli_options) */
+    /* random number generator; NULL: that of the mesh */
     dt_generator *generator;
 } dt_bernoulli_options;
 
@@ -115,6 +125,7 @@ DT_API dt_tensor *dt_bernoulli_with_out(dt_tensor *self,
 /* Options of bernoulli_tensor.  Begin with DT_BERNOULLI_TENSOR_OPTIONS_INIT. */
 typedef struct dt_bernoulli_tensor_options {
     size_t size; /* sizeof(dt_bernoulli_tensor_options) */
+    /* random number generator; NULL: that of the mesh */
     dt_generator *generator;
 } dt_bernoulli_tensor_options;
 
@@ -137,6 +148,7 @@ DT_API dt_tensor *dt_bernoulli_tensor_with_(dt_tensor *self, dt_tensor *p,
 /* Options of bernoulli_scalar.  Begin with DT_BERNOULLI_SCALAR_OPTIONS_INIT. */
 typedef struct dt_bernoulli_scalar_options {
     size_t size; /* sizeof(dt_bernoulli_scalar_options) */
+    /* random number generator; NULL: that of the mesh */
     dt_generator *generator;
 } dt_bernoulli_scalar_options;
 
@@ -147,6 +159,7 @@ typedef struct dt_bernoulli_scalar_options {
  * Draw 1 with probability `p`, else 0, as many as `self` has elements.
  *
  * Collective over the mesh of its tensors.
+ * - p: probability of 1
  */
 DT_API dt_tensor *dt_bernoulli_scalar(dt_tensor *self, double p);
 DT_API dt_tensor *dt_bernoulli_scalar_with(dt_tensor *self, double p,
@@ -158,6 +171,7 @@ DT_API dt_tensor *dt_bernoulli_scalar_with_(dt_tensor *self, double p,
 /* Options of exponential.  Begin with DT_EXPONENTIAL_OPTIONS_INIT. */
 typedef struct dt_exponential_options {
     size_t size; /* sizeof(dt_exponential_options) */
+    /* random number generator; NULL: that of the mesh */
     dt_generator *generator;
 } dt_exponential_options;
 
@@ -169,6 +183,7 @@ typedef struct dt_exponential_options {
  * elements.
  *
  * Collective over the mesh of its tensors.
+ * - lambd: rate
  */
 DT_API dt_tensor *dt_exponential(dt_tensor *self, double lambd);
 DT_API dt_tensor *dt_exponential_with(dt_tensor *self, double lambd,
@@ -180,6 +195,7 @@ DT_API dt_tensor *dt_exponential_with_(dt_tensor *self, double lambd,
 /* Options of log_normal.  Begin with DT_LOG_NORMAL_OPTIONS_INIT. */
 typedef struct dt_log_normal_options {
     size_t size; /* sizeof(dt_log_normal_options) */
+    /* random number generator; NULL: that of the mesh */
     dt_generator *generator;
 } dt_log_normal_options;
 
@@ -191,6 +207,8 @@ typedef struct dt_log_normal_options {
  * as `self` has elements.
  *
  * Collective over the mesh of its tensors.
+ * - mean: mean of the logarithm
+ * - std: standard deviation of the logarithm
  */
 DT_API dt_tensor *dt_log_normal(dt_tensor *self, double mean, double std);
 DT_API dt_tensor *dt_log_normal_with(dt_tensor *self, double mean, double std,
@@ -202,6 +220,7 @@ DT_API dt_tensor *dt_log_normal_with_(dt_tensor *self, double mean, double std,
 /* Options of geometric.  Begin with DT_GEOMETRIC_OPTIONS_INIT. */
 typedef struct dt_geometric_options {
     size_t size; /* sizeof(dt_geometric_options) */
+    /* random number generator; NULL: that of the mesh */
     dt_generator *generator;
 } dt_geometric_options;
 
@@ -213,6 +232,7 @@ typedef struct dt_geometric_options {
  * elements.
  *
  * Collective over the mesh of its tensors.
+ * - p: probability of success
  */
 DT_API dt_tensor *dt_geometric(dt_tensor *self, double p);
 DT_API dt_tensor *dt_geometric_with(dt_tensor *self, double p,
@@ -224,6 +244,7 @@ DT_API dt_tensor *dt_geometric_with_(dt_tensor *self, double p,
 /* Options of cauchy.  Begin with DT_CAUCHY_OPTIONS_INIT. */
 typedef struct dt_cauchy_options {
     size_t size; /* sizeof(dt_cauchy_options) */
+    /* random number generator; NULL: that of the mesh */
     dt_generator *generator;
 } dt_cauchy_options;
 
@@ -234,6 +255,8 @@ typedef struct dt_cauchy_options {
  * Draw numbers of a Cauchy distribution, as many as `self` has elements.
  *
  * Collective over the mesh of its tensors.
+ * - median: location of the maximum
+ * - sigma: half width at half maximum
  */
 DT_API dt_tensor *dt_cauchy(dt_tensor *self, double median, double sigma);
 DT_API dt_tensor *dt_cauchy_with(dt_tensor *self, double median, double sigma,
@@ -245,6 +268,7 @@ DT_API dt_tensor *dt_cauchy_with_(dt_tensor *self, double median, double sigma,
 /* Options of random.  Begin with DT_RANDOM_OPTIONS_INIT. */
 typedef struct dt_random_options {
     size_t size; /* sizeof(dt_random_options) */
+    /* random number generator; NULL: that of the mesh */
     dt_generator *generator;
 } dt_random_options;
 
@@ -255,6 +279,8 @@ typedef struct dt_random_options {
  * Draw integers from `from` to less than `to`, as many as `self` has elements.
  *
  * Collective over the mesh of its tensors.
+ * - from: lower bound, included
+ * - to: upper bound, excluded
  */
 DT_API dt_tensor *dt_random(dt_tensor *self, int64_t from, int64_t to);
 DT_API dt_tensor *dt_random_with(dt_tensor *self, int64_t from, int64_t to,
@@ -266,6 +292,7 @@ DT_API dt_tensor *dt_random_with_(dt_tensor *self, int64_t from, int64_t to,
 /* Options of multinomial.  Begin with DT_MULTINOMIAL_OPTIONS_INIT. */
 typedef struct dt_multinomial_options {
     size_t size; /* sizeof(dt_multinomial_options) */
+    /* random number generator; NULL: that of the mesh */
     dt_generator *generator;
 } dt_multinomial_options;
 
@@ -277,6 +304,8 @@ typedef struct dt_multinomial_options {
  * unless `replacement` is set.
  *
  * Collective over the mesh of its tensors.
+ * - num_samples: number of samples for each row
+ * - replacement: an index may be drawn several times
  */
 DT_API dt_tensor *dt_multinomial(dt_tensor *self, int64_t num_samples,
                                  bool replacement);
@@ -293,6 +322,7 @@ DT_API dt_tensor *dt_multinomial_with_out(dt_tensor *self, int64_t num_samples,
 /* Options of trunc_normal.  Begin with DT_TRUNC_NORMAL_OPTIONS_INIT. */
 typedef struct dt_trunc_normal_options {
     size_t size; /* sizeof(dt_trunc_normal_options) */
+    /* random number generator; NULL: that of the mesh */
     dt_generator *generator;
 } dt_trunc_normal_options;
 
@@ -303,6 +333,10 @@ typedef struct dt_trunc_normal_options {
  * Fill with normal numbers, truncated to the interval from `a` to `b`.
  *
  * Collective over the mesh of its tensors.
+ * - mean: mean of the normal distribution
+ * - std: standard deviation of the normal distribution
+ * - a: lower end of the interval
+ * - b: upper end of the interval
  */
 DT_API dt_tensor *dt_trunc_normal(dt_tensor *self, double mean, double std,
                                   double a, double b);

@@ -29,6 +29,8 @@ DT_EXTERN_C_BEGIN
 /* Options of sum.  Begin with DT_SUM_OPTIONS_INIT. */
 typedef struct dt_sum_options {
     size_t size; /* sizeof(dt_sum_options) */
+    /* dtype of the result, NULL for that of self, or i64 if self is integer or
+     * bool */
     const dt_dtype *dtype;
 } dt_sum_options;
 
@@ -39,6 +41,8 @@ typedef struct dt_sum_options {
  * Add up the elements of dimensions; integers and bool in i64.
  *
  * Collective over the mesh of its tensors.
+ * - dims: dimensions to reduce; empty: all
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API dt_tensor *dt_sum(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_sum_with(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -52,7 +56,7 @@ DT_API dt_tensor *dt_sum_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
 /* Options of mean.  Begin with DT_MEAN_OPTIONS_INIT. */
 typedef struct dt_mean_options {
     size_t size; /* sizeof(dt_mean_options) */
-    const dt_dtype *dtype;
+    const dt_dtype *dtype; /* dtype of the result; NULL: that of self */
 } dt_mean_options;
 
 #define DT_MEAN_OPTIONS_INIT \
@@ -63,6 +67,8 @@ typedef struct dt_mean_options {
  * may be uneven.
  *
  * Collective over the mesh of its tensors.
+ * - dims: dimensions to reduce; empty: all
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API dt_tensor *dt_mean(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_mean_with(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -76,6 +82,8 @@ DT_API dt_tensor *dt_mean_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
 /* Options of nansum.  Begin with DT_NANSUM_OPTIONS_INIT. */
 typedef struct dt_nansum_options {
     size_t size; /* sizeof(dt_nansum_options) */
+    /* dtype of the result, NULL for that of self, or i64 if self is integer or
+     * bool */
     const dt_dtype *dtype;
 } dt_nansum_options;
 
@@ -86,6 +94,8 @@ typedef struct dt_nansum_options {
  * Add up the elements of dimensions that are not NaN; integers and bool in i64.
  *
  * Collective over the mesh of its tensors.
+ * - dims: dimensions to reduce; empty: all
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API dt_tensor *dt_nansum(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_nansum_with(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -100,7 +110,7 @@ DT_API dt_tensor *dt_nansum_with_out(dt_tensor *self, dt_dims dims,
 /* Options of nanmean.  Begin with DT_NANMEAN_OPTIONS_INIT. */
 typedef struct dt_nanmean_options {
     size_t size; /* sizeof(dt_nanmean_options) */
-    const dt_dtype *dtype;
+    const dt_dtype *dtype; /* dtype of the result; NULL: that of self */
 } dt_nanmean_options;
 
 #define DT_NANMEAN_OPTIONS_INIT \
@@ -111,6 +121,8 @@ typedef struct dt_nanmean_options {
  * dimensions need one all-reduce of two numbers.
  *
  * Collective over the mesh of its tensors.
+ * - dims: dimensions to reduce; empty: all
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API dt_tensor *dt_nanmean(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_nanmean_with(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -126,6 +138,7 @@ DT_API dt_tensor *dt_nanmean_with_out(dt_tensor *self, dt_dims dims,
  * Count the elements of dimensions that are not 0, NaN among them.
  *
  * Collective over the mesh of its tensors.
+ * - dims: dimensions to reduce; empty: all
  */
 DT_API dt_tensor *dt_count_nonzero(dt_tensor *self, dt_dims dims);
 DT_API dt_tensor *dt_count_nonzero_out(dt_tensor *self, dt_dims dims,
@@ -134,6 +147,8 @@ DT_API dt_tensor *dt_count_nonzero_out(dt_tensor *self, dt_dims dims,
 /* Options of prod.  Begin with DT_PROD_OPTIONS_INIT. */
 typedef struct dt_prod_options {
     size_t size; /* sizeof(dt_prod_options) */
+    /* dtype of the result, NULL for that of self, or i64 if self is integer or
+     * bool */
     const dt_dtype *dtype;
 } dt_prod_options;
 
@@ -144,6 +159,8 @@ typedef struct dt_prod_options {
  * Multiply the elements of dimensions; integers and bool in i64.
  *
  * Collective over the mesh of its tensors.
+ * - dims: dimensions to reduce; empty: all
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API dt_tensor *dt_prod(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_prod_with(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -158,6 +175,8 @@ DT_API dt_tensor *dt_prod_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
  * Largest element over dimensions; NaN if there is one.
  *
  * Collective over the mesh of its tensors.
+ * - dims: dimensions to reduce; empty: all
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API dt_tensor *dt_amax(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_amax_out(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -167,6 +186,8 @@ DT_API dt_tensor *dt_amax_out(dt_tensor *self, dt_dims dims, bool keepdim,
  * Smallest element over dimensions; NaN if there is one.
  *
  * Collective over the mesh of its tensors.
+ * - dims: dimensions to reduce; empty: all
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API dt_tensor *dt_amin(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_amin_out(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -176,6 +197,8 @@ DT_API dt_tensor *dt_amin_out(dt_tensor *self, dt_dims dims, bool keepdim,
  * Smallest and largest element over dimensions; NaN if there is one.
  *
  * Collective over the mesh of its tensors.
+ * - dims: dimensions to reduce; empty: all
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API DT_MUST_USE dt_status dt_aminmax(dt_tensor *self, dt_dims dims,
                                         bool keepdim, dt_tensor **min,
@@ -186,6 +209,8 @@ DT_API DT_MUST_USE dt_status dt_aminmax(dt_tensor *self, dt_dims dims,
  * each element is one of its own.
  *
  * Collective over the mesh of its tensors.
+ * - dims: dimensions to reduce; empty: all
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API dt_tensor *dt_all(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_all_out(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -196,6 +221,8 @@ DT_API dt_tensor *dt_all_out(dt_tensor *self, dt_dims dims, bool keepdim,
  * each element is one of its own.
  *
  * Collective over the mesh of its tensors.
+ * - dims: dimensions to reduce; empty: all
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API dt_tensor *dt_any(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_any_out(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -207,6 +234,9 @@ DT_API dt_tensor *dt_any_out(dt_tensor *self, dt_dims dims, bool keepdim,
  * elements.
  *
  * Collective over the mesh of its tensors.
+ * - p: order of the norm
+ * - dims: dimensions to reduce; empty: all
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API dt_tensor *dt_norm(dt_tensor *self, double p, dt_dims dims,
                           bool keepdim);
@@ -216,7 +246,7 @@ DT_API dt_tensor *dt_norm(dt_tensor *self, double p, dt_dims dims,
 /* Options of var.  Begin with DT_VAR_OPTIONS_INIT. */
 typedef struct dt_var_options {
     size_t size; /* sizeof(dt_var_options) */
-    double correction;
+    double correction; /* subtracted from the count before dividing by it */
 } dt_var_options;
 
 #define DT_VAR_OPTIONS_INIT \
@@ -228,6 +258,8 @@ typedef struct dt_var_options {
  * two numbers per rank.
  *
  * Collective over the mesh of its tensors.
+ * - dims: dimensions to reduce; empty: all
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API dt_tensor *dt_var(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_var_with(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -241,7 +273,7 @@ DT_API dt_tensor *dt_var_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
 /* Options of std.  Begin with DT_STD_OPTIONS_INIT. */
 typedef struct dt_std_options {
     size_t size; /* sizeof(dt_std_options) */
-    double correction;
+    double correction; /* subtracted from the count before dividing by it */
 } dt_std_options;
 
 #define DT_STD_OPTIONS_INIT \
@@ -251,6 +283,8 @@ typedef struct dt_std_options {
  * Standard deviation over dimensions, the square root of the variance.
  *
  * Collective over the mesh of its tensors.
+ * - dims: dimensions to reduce; empty: all
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API dt_tensor *dt_std(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_std_with(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -264,7 +298,7 @@ DT_API dt_tensor *dt_std_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
 /* Options of var_mean.  Begin with DT_VAR_MEAN_OPTIONS_INIT. */
 typedef struct dt_var_mean_options {
     size_t size; /* sizeof(dt_var_mean_options) */
-    double correction;
+    double correction; /* subtracted from the count before dividing by it */
 } dt_var_mean_options;
 
 #define DT_VAR_MEAN_OPTIONS_INIT \
@@ -274,6 +308,8 @@ typedef struct dt_var_mean_options {
  * Variance over dimensions, and the mean.
  *
  * Collective over the mesh of its tensors.
+ * - dims: dimensions to reduce; empty: all
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API DT_MUST_USE dt_status dt_var_mean(dt_tensor *self, dt_dims dims,
                                          bool keepdim, dt_tensor **var,
@@ -287,7 +323,7 @@ DT_API DT_MUST_USE dt_status dt_var_mean_with(dt_tensor *self, dt_dims dims,
 /* Options of std_mean.  Begin with DT_STD_MEAN_OPTIONS_INIT. */
 typedef struct dt_std_mean_options {
     size_t size; /* sizeof(dt_std_mean_options) */
-    double correction;
+    double correction; /* subtracted from the count before dividing by it */
 } dt_std_mean_options;
 
 #define DT_STD_MEAN_OPTIONS_INIT \
@@ -297,6 +333,8 @@ typedef struct dt_std_mean_options {
  * Standard deviation over dimensions, and the mean.
  *
  * Collective over the mesh of its tensors.
+ * - dims: dimensions to reduce; empty: all
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API DT_MUST_USE dt_status dt_std_mean(dt_tensor *self, dt_dims dims,
                                          bool keepdim, dt_tensor **std,
@@ -314,6 +352,8 @@ DT_API DT_MUST_USE dt_status dt_std_mean_with(dt_tensor *self, dt_dims dims,
  * one collective with two numbers per rank.
  *
  * Collective over the mesh of its tensors.
+ * - dims: dimensions to reduce; empty: all
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API dt_tensor *dt_logsumexp(dt_tensor *self, dt_dims dims, bool keepdim);
 DT_API dt_tensor *dt_logsumexp_out(dt_tensor *self, dt_dims dims, bool keepdim,
@@ -326,6 +366,8 @@ DT_API dt_tensor *dt_logsumexp_out(dt_tensor *self, dt_dims dims, bool keepdim,
  * the first of equal elements.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API DT_MUST_USE dt_status dt_max_dim(dt_tensor *self, int dim, bool keepdim,
                                         dt_tensor **values,
@@ -336,6 +378,8 @@ DT_API DT_MUST_USE dt_status dt_max_dim(dt_tensor *self, int dim, bool keepdim,
  * the first of equal elements.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API DT_MUST_USE dt_status dt_min_dim(dt_tensor *self, int dim, bool keepdim,
                                         dt_tensor **values,
@@ -346,6 +390,8 @@ DT_API DT_MUST_USE dt_status dt_min_dim(dt_tensor *self, int dim, bool keepdim,
  * first of equal elements.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API dt_tensor *dt_argmax(dt_tensor *self, int dim, bool keepdim);
 
@@ -354,6 +400,8 @@ DT_API dt_tensor *dt_argmax(dt_tensor *self, int dim, bool keepdim);
  * first of equal elements.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API dt_tensor *dt_argmin(dt_tensor *self, int dim, bool keepdim);
 
@@ -378,6 +426,8 @@ DT_API dt_tensor *dt_argmin_all(dt_tensor *self);
 /* Options of cumsum.  Begin with DT_CUMSUM_OPTIONS_INIT. */
 typedef struct dt_cumsum_options {
     size_t size; /* sizeof(dt_cumsum_options) */
+    /* dtype of the result, NULL for that of self, or i64 if self is integer or
+     * bool */
     const dt_dtype *dtype;
 } dt_cumsum_options;
 
@@ -389,6 +439,7 @@ typedef struct dt_cumsum_options {
  * dimension needs one collective with the local sums.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
  */
 DT_API dt_tensor *dt_cumsum(dt_tensor *self, int dim);
 DT_API dt_tensor *dt_cumsum_with(dt_tensor *self, int dim,
@@ -404,6 +455,8 @@ DT_API dt_tensor *dt_cumsum_with_out(dt_tensor *self, int dim,
 /* Options of cumprod.  Begin with DT_CUMPROD_OPTIONS_INIT. */
 typedef struct dt_cumprod_options {
     size_t size; /* sizeof(dt_cumprod_options) */
+    /* dtype of the result, NULL for that of self, or i64 if self is integer or
+     * bool */
     const dt_dtype *dtype;
 } dt_cumprod_options;
 
@@ -415,6 +468,7 @@ typedef struct dt_cumprod_options {
  * dimension needs one collective with the local products.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
  */
 DT_API dt_tensor *dt_cumprod(dt_tensor *self, int dim);
 DT_API dt_tensor *dt_cumprod_with(dt_tensor *self, int dim,
@@ -433,6 +487,7 @@ DT_API dt_tensor *dt_cumprod_with_out(dt_tensor *self, int dim,
  * the local maxima.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
  */
 DT_API DT_MUST_USE dt_status dt_cummax(dt_tensor *self, int dim,
                                        dt_tensor **values,
@@ -444,6 +499,7 @@ DT_API DT_MUST_USE dt_status dt_cummax(dt_tensor *self, int dim,
  * the local minima.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
  */
 DT_API DT_MUST_USE dt_status dt_cummin(dt_tensor *self, int dim,
                                        dt_tensor **values,
@@ -454,6 +510,7 @@ DT_API DT_MUST_USE dt_status dt_cummin(dt_tensor *self, int dim,
  * collective with two numbers per rank.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
  */
 DT_API dt_tensor *dt_logcumsumexp(dt_tensor *self, int dim);
 DT_API dt_tensor *dt_logcumsumexp_out(dt_tensor *self, int dim,
@@ -464,7 +521,7 @@ DT_API dt_tensor *dt_logcumsumexp_out(dt_tensor *self, int dim,
 /* Options of sort.  Begin with DT_SORT_OPTIONS_INIT. */
 typedef struct dt_sort_options {
     size_t size; /* sizeof(dt_sort_options) */
-    bool stable;
+    bool stable; /* has no effect: equal elements always keep their order */
 } dt_sort_options;
 
 #define DT_SORT_OPTIONS_INIT \
@@ -475,6 +532,8 @@ typedef struct dt_sort_options {
  * every number; equal elements keep their order, whether `stable` or not.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
+ * - descending: the largest element comes first
  */
 DT_API DT_MUST_USE dt_status dt_sort(dt_tensor *self, int dim, bool descending,
                                      dt_tensor **values, dt_tensor **indices);
@@ -487,7 +546,7 @@ DT_API DT_MUST_USE dt_status dt_sort_with(dt_tensor *self, int dim,
 /* Options of argsort.  Begin with DT_ARGSORT_OPTIONS_INIT. */
 typedef struct dt_argsort_options {
     size_t size; /* sizeof(dt_argsort_options) */
-    bool stable;
+    bool stable; /* has no effect: equal elements always keep their order */
 } dt_argsort_options;
 
 #define DT_ARGSORT_OPTIONS_INIT \
@@ -498,6 +557,8 @@ typedef struct dt_argsort_options {
  * every number; equal elements keep their order, whether `stable` or not.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
+ * - descending: the largest element comes first
  */
 DT_API dt_tensor *dt_argsort(dt_tensor *self, int dim, bool descending);
 DT_API dt_tensor *dt_argsort_with(dt_tensor *self, int dim, bool descending,
@@ -510,6 +571,10 @@ DT_API dt_tensor *dt_argsort_with(dt_tensor *self, int dim, bool descending,
  * candidates, unless k is more than half of a shard.
  *
  * Collective over the mesh of its tensors.
+ * - k: number of elements
+ * - dim: dimension; negative numbers count from the end
+ * - largest: take the largest elements, otherwise the smallest
+ * - sorted: has no effect: results are always sorted
  */
 DT_API DT_MUST_USE dt_status dt_topk(dt_tensor *self, int64_t k, int dim,
                                      bool largest, bool sorted,
@@ -520,6 +585,9 @@ DT_API DT_MUST_USE dt_status dt_topk(dt_tensor *self, int64_t k, int dim,
  * larger than every number; equal elements are in the order of their indexes.
  *
  * Collective over the mesh of its tensors.
+ * - k: which element in ascending order, from 1
+ * - dim: dimension; negative numbers count from the end
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API DT_MUST_USE dt_status dt_kthvalue(dt_tensor *self, int64_t k, int dim,
                                          bool keepdim, dt_tensor **values,
@@ -530,6 +598,8 @@ DT_API DT_MUST_USE dt_status dt_kthvalue(dt_tensor *self, int64_t k, int dim,
  * there is one.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API DT_MUST_USE dt_status dt_median_dim(dt_tensor *self, int dim,
                                            bool keepdim, dt_tensor **values,
@@ -540,6 +610,8 @@ DT_API DT_MUST_USE dt_status dt_median_dim(dt_tensor *self, int dim,
  * its index; NaN if all are NaN.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API DT_MUST_USE dt_status dt_nanmedian_dim(dt_tensor *self, int dim,
                                               bool keepdim, dt_tensor **values,
@@ -565,6 +637,8 @@ DT_API dt_tensor *dt_nanmedian(dt_tensor *self);
  * first index.  NaN is not equal to NaN.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API DT_MUST_USE dt_status dt_mode(dt_tensor *self, int dim, bool keepdim,
                                      dt_tensor **values, dt_tensor **indices);
@@ -574,8 +648,9 @@ DT_API DT_MUST_USE dt_status dt_mode(dt_tensor *self, int dim, bool keepdim,
 /* Options of histc.  Begin with DT_HISTC_OPTIONS_INIT. */
 typedef struct dt_histc_options {
     size_t size; /* sizeof(dt_histc_options) */
-    int64_t bins;
-    dt_number min;
+    int64_t bins; /* number of bins */
+    dt_number min; /* lower edge of the first bin */
+    /* upper edge of the last bin, or min to use the range of self */
     dt_number max;
 } dt_histc_options;
 
@@ -596,7 +671,7 @@ DT_API dt_tensor *dt_histc_with(dt_tensor *self,
 /* Options of bincount.  Begin with DT_BINCOUNT_OPTIONS_INIT. */
 typedef struct dt_bincount_options {
     size_t size; /* sizeof(dt_bincount_options) */
-    int64_t minlength;
+    int64_t minlength; /* least number of elements of the result */
 } dt_bincount_options;
 
 #define DT_BINCOUNT_OPTIONS_INIT \

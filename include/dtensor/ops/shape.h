@@ -32,6 +32,7 @@ DT_EXTERN_C_BEGIN
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.  Never redistributes: fails instead.
+ * - shape: extents of the result; -1: what remains
  */
 DT_API dt_tensor *dt_view(dt_tensor *self, dt_shape shape);
 
@@ -40,6 +41,7 @@ DT_API dt_tensor *dt_view(dt_tensor *self, dt_shape shape);
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
+ * - shape: extents of the result; -1: what remains
  */
 DT_API dt_tensor *dt_reshape(dt_tensor *self, dt_shape shape);
 
@@ -48,6 +50,8 @@ DT_API dt_tensor *dt_reshape(dt_tensor *self, dt_shape shape);
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
+ * - start: first dimension
+ * - end: last dimension, included
  */
 DT_API dt_tensor *dt_flatten(dt_tensor *self, int start, int end);
 
@@ -56,6 +60,8 @@ DT_API dt_tensor *dt_flatten(dt_tensor *self, int start, int end);
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
+ * - dim: dimension; negative numbers count from the end
+ * - sizes: extents that replace the dimension, one of which may be -1
  */
 DT_API dt_tensor *dt_unflatten(dt_tensor *self, int dim, dt_shape sizes);
 
@@ -64,6 +70,7 @@ DT_API dt_tensor *dt_unflatten(dt_tensor *self, int dim, dt_shape sizes);
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
+ * - dims: dimensions to remove, empty for all of extent 1
  */
 DT_API dt_tensor *dt_squeeze(dt_tensor *self, dt_dims dims);
 DT_API dt_tensor *dt_squeeze_(dt_tensor *self, dt_dims dims);
@@ -73,6 +80,7 @@ DT_API dt_tensor *dt_squeeze_(dt_tensor *self, dt_dims dims);
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
+ * - dim: number of the new dimension in the result
  */
 DT_API dt_tensor *dt_unsqueeze(dt_tensor *self, int dim);
 DT_API dt_tensor *dt_unsqueeze_(dt_tensor *self, int dim);
@@ -83,6 +91,7 @@ DT_API dt_tensor *dt_unsqueeze_(dt_tensor *self, int dim);
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
+ * - dims: for each dimension of the result, the dimension of self
  */
 DT_API dt_tensor *dt_permute(dt_tensor *self, dt_dims dims);
 
@@ -91,6 +100,8 @@ DT_API dt_tensor *dt_permute(dt_tensor *self, dt_dims dims);
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
+ * - dim0: dimension to exchange
+ * - dim1: dimension to exchange it with
  */
 DT_API dt_tensor *dt_transpose(dt_tensor *self, int dim0, int dim1);
 DT_API dt_tensor *dt_transpose_(dt_tensor *self, int dim0, int dim1);
@@ -109,6 +120,7 @@ DT_API dt_tensor *dt_t_(dt_tensor *self);
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
+ * - shape: extents of the result, -1 to keep an extent
  */
 DT_API dt_tensor *dt_expand(dt_tensor *self, dt_shape shape);
 
@@ -161,6 +173,8 @@ DT_API dt_tensor *dt_expand_as(dt_tensor *self, dt_tensor *other);
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
+ * - source: dimensions to move
+ * - destination: new positions of these dimensions
  */
 DT_API dt_tensor *dt_movedim(dt_tensor *self, dt_dims source,
                              dt_dims destination);
@@ -189,6 +203,7 @@ DT_API dt_tensor *dt_view_as_complex(dt_tensor *self);
  * Tensors of shape (0,) are ignored.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
  */
 DT_API dt_tensor *dt_cat(dt_tensor *const *tensors, int tensors_count,
                          int dim);
@@ -199,6 +214,7 @@ DT_API dt_tensor *dt_cat_out(dt_tensor *const *tensors, int tensors_count,
  * Concatenate tensors of equal shape along a new dimension.
  *
  * Collective over the mesh of its tensors.
+ * - dim: number of the new dimension in the result
  */
 DT_API dt_tensor *dt_stack(dt_tensor *const *tensors, int tensors_count,
                            int dim);
@@ -210,6 +226,8 @@ DT_API dt_tensor *dt_stack_out(dt_tensor *const *tensors, int tensors_count,
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
+ * - size: extent of each piece
+ * - dim: dimension; negative numbers count from the end
  */
 DT_API DT_MUST_USE dt_status dt_split(dt_tensor *self, int64_t size, int dim,
                                       dt_tensor **results, int capacity,
@@ -220,6 +238,8 @@ DT_API DT_MUST_USE dt_status dt_split(dt_tensor *self, int64_t size, int dim,
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
+ * - sizes: extent of each piece
+ * - dim: dimension; negative numbers count from the end
  */
 DT_API DT_MUST_USE dt_status dt_split_sizes(dt_tensor *self,
                                             const int64_t *sizes,
@@ -233,6 +253,8 @@ DT_API DT_MUST_USE dt_status dt_split_sizes(dt_tensor *self,
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
+ * - pieces: number of pieces
+ * - dim: dimension; negative numbers count from the end
  */
 DT_API DT_MUST_USE dt_status dt_chunk(dt_tensor *self, int64_t pieces, int dim,
                                       dt_tensor **results, int capacity,
@@ -243,6 +265,7 @@ DT_API DT_MUST_USE dt_status dt_chunk(dt_tensor *self, int64_t pieces, int dim,
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
+ * - dim: dimension; negative numbers count from the end
  */
 DT_API DT_MUST_USE dt_status dt_unbind(dt_tensor *self, int dim,
                                        dt_tensor **results, int capacity,
@@ -256,6 +279,10 @@ DT_API DT_MUST_USE dt_status dt_unbind(dt_tensor *self, int dim,
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
+ * - dim: dimension; negative numbers count from the end
+ * - start: first index; negative: from the end
+ * - stop: index after the last one; negative: from the end
+ * - step: distance from one to the next
  */
 DT_API dt_tensor *dt_slice(dt_tensor *self, int dim, int64_t start,
                            int64_t stop, int64_t step);
@@ -265,6 +292,9 @@ DT_API dt_tensor *dt_slice(dt_tensor *self, int dim, int64_t start,
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
+ * - dim: dimension; negative numbers count from the end
+ * - start: first index; negative: from the end
+ * - length: number of indexes
  */
 DT_API dt_tensor *dt_narrow(dt_tensor *self, int dim, int64_t start,
                             int64_t length);
@@ -274,6 +304,8 @@ DT_API dt_tensor *dt_narrow(dt_tensor *self, int dim, int64_t start,
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
+ * - dim: dimension; negative numbers count from the end
+ * - index: index along the dimension; negative: from the end
  */
 DT_API dt_tensor *dt_select(dt_tensor *self, int dim, int64_t index);
 
@@ -282,6 +314,10 @@ DT_API dt_tensor *dt_select(dt_tensor *self, int dim, int64_t index);
  * before `stop`, taken from src.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
+ * - start: first index; negative: from the end
+ * - stop: index after the last one; negative: from the end
+ * - step: distance from one to the next
  */
 DT_API dt_tensor *dt_slice_scatter(dt_tensor *self, dt_tensor *src, int dim,
                                    int64_t start, int64_t stop, int64_t step);
@@ -293,6 +329,8 @@ DT_API dt_tensor *dt_slice_scatter_out(dt_tensor *self, dt_tensor *src, int dim,
  * Copy a tensor with one index of a dimension taken from src.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
+ * - index: index along the dimension; negative: from the end
  */
 DT_API dt_tensor *dt_select_scatter(dt_tensor *self, dt_tensor *src, int dim,
                                     int64_t index);
@@ -307,6 +345,7 @@ DT_API dt_tensor *dt_select_scatter_out(dt_tensor *self, dt_tensor *src,
  * dimensions in front.
  *
  * Collective over the mesh of its tensors.
+ * - repeats: repetitions along each dimension
  */
 DT_API dt_tensor *dt_repeat(dt_tensor *self, const int64_t *repeats,
                             int repeats_count);
@@ -315,6 +354,7 @@ DT_API dt_tensor *dt_repeat(dt_tensor *self, const int64_t *repeats,
  * The same, numbers that are missing in front being 1.
  *
  * Collective over the mesh of its tensors.
+ * - dims: repetitions along each dimension
  */
 DT_API dt_tensor *dt_tile(dt_tensor *self, const int64_t *dims,
                           int dims_count);
@@ -323,6 +363,8 @@ DT_API dt_tensor *dt_tile(dt_tensor *self, const int64_t *dims,
  * Repeat each index of a dimension.
  *
  * Collective over the mesh of its tensors.
+ * - repeats: repetitions of each index
+ * - dim: dimension; negative numbers count from the end
  */
 DT_API dt_tensor *dt_repeat_interleave(dt_tensor *self, int64_t repeats,
                                        int dim);
@@ -334,6 +376,8 @@ DT_API dt_tensor *dt_repeat_interleave(dt_tensor *self, int64_t repeats,
  * order.
  *
  * Collective over the mesh of its tensors.
+ * - shifts: number of positions to move, for each of dims
+ * - dims: dimensions to move along, empty for row-major order
  */
 DT_API dt_tensor *dt_roll(dt_tensor *self, const int64_t *shifts,
                           int shifts_count, dt_dims dims);
@@ -344,6 +388,7 @@ DT_API dt_tensor *dt_roll_out(dt_tensor *self, const int64_t *shifts,
  * Turn dimensions round: the last index comes first.
  *
  * Collective over the mesh of its tensors.
+ * - dims: dimensions to reverse
  */
 DT_API dt_tensor *dt_flip(dt_tensor *self, const int64_t *dims,
                           int dims_count);
@@ -353,7 +398,7 @@ DT_API dt_tensor *dt_flip_out(dt_tensor *self, const int64_t *dims,
 /* Options of constant_pad_nd.  Begin with DT_CONSTANT_PAD_ND_OPTIONS_INIT. */
 typedef struct dt_constant_pad_nd_options {
     size_t size; /* sizeof(dt_constant_pad_nd_options) */
-    dt_number value;
+    dt_number value; /* value of the elements that are set */
 } dt_constant_pad_nd_options;
 
 #define DT_CONSTANT_PAD_ND_OPTIONS_INIT \
@@ -364,6 +409,7 @@ typedef struct dt_constant_pad_nd_options {
  * dimension, and negative numbers remove indexes.
  *
  * Collective over the mesh of its tensors.
+ * - pad: elements to add before and after, in pairs from the last dimension
  */
 DT_API dt_tensor *dt_constant_pad_nd(dt_tensor *self, const int64_t *pad,
                                      int pad_count);
@@ -384,6 +430,9 @@ DT_API dt_tensor *dt_constant_pad_nd_with_out(dt_tensor *self,
  * into a last dimension.
  *
  * Collective over the mesh of its tensors.
+ * - dimension: dimension; negative numbers count from the end
+ * - size: extent of a window
+ * - step: distance from one to the next
  */
 DT_API dt_tensor *dt_unfold(dt_tensor *self, int dimension, int64_t size,
                             int64_t step);

@@ -381,11 +381,16 @@ typedef struct dt_op {
      * strides do not allow a view, as reshape may find.  Uses arguments, metas
      * and results.  NULL: never. */
     bool (*copies)(const dt_operation *operation);
+
+    /* What arguments mean where the name does not say it, for the header:
+     * "alpha: multiplier of other; dim: dimension to split". */
+    const char *arguments;
 } dt_op;
 
 #define DT_OP_INIT                                                             \
     {                                                                          \
-        sizeof(dt_op), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 \
+        sizeof(dt_op), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,   \
+            0, 0                                                               \
     }
 
 /*

@@ -29,7 +29,7 @@ DT_EXTERN_C_BEGIN
 /* Options of powsum.  Begin with DT_POWSUM_OPTIONS_INIT. */
 typedef struct dt_powsum_options {
     size_t size; /* sizeof(dt_powsum_options) */
-    const dt_dtype *dtype;
+    const dt_dtype *dtype; /* dtype of the result; NULL: that of self */
 } dt_powsum_options;
 
 #define DT_POWSUM_OPTIONS_INIT \
@@ -40,6 +40,9 @@ typedef struct dt_powsum_options {
  * those that are not 0.
  *
  * Collective over the mesh of its tensors.
+ * - p: order of the norm
+ * - dims: dimensions to reduce; empty: all
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API dt_tensor *dt_powsum(dt_tensor *self, double p, dt_dims dims,
                             bool keepdim);
@@ -51,6 +54,8 @@ DT_API dt_tensor *dt_powsum_with(dt_tensor *self, double p, dt_dims dims,
  * Largest absolute value over dimensions; NaN if there is one.
  *
  * Collective over the mesh of its tensors.
+ * - dims: dimensions to reduce; empty: all
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API dt_tensor *dt_amax_abs(dt_tensor *self, dt_dims dims, bool keepdim);
 
@@ -58,6 +63,8 @@ DT_API dt_tensor *dt_amax_abs(dt_tensor *self, dt_dims dims, bool keepdim);
  * Smallest absolute value over dimensions; NaN if there is one.
  *
  * Collective over the mesh of its tensors.
+ * - dims: dimensions to reduce; empty: all
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API dt_tensor *dt_amin_abs(dt_tensor *self, dt_dims dims, bool keepdim);
 
@@ -69,6 +76,8 @@ DT_API dt_tensor *dt_amin_abs(dt_tensor *self, dt_dims dims, bool keepdim);
  * twice are diagonals.
  *
  * Collective over the mesh of its tensors.  `b` may be NULL.
+ * - a: lower end of the interval
+ * - equation: subscripts, for example "bij,bjk->bik"
  */
 DT_API dt_tensor *dt_contract(dt_tensor *a, dt_tensor *b,
                               const char *equation);
@@ -80,6 +89,10 @@ DT_API dt_tensor *dt_contract(dt_tensor *a, dt_tensor *b,
  * elsewhere.
  *
  * Collective over the mesh of its tensors.
+ * - input_sizes: shape of the input of the forward operator
+ * - offset: number of the diagonal; 0: the main one, positive: above
+ * - dim1: dimension of the rows of the diagonal
+ * - dim2: dimension of the columns of the diagonal
  */
 DT_API dt_tensor *dt_diagonal_backward(dt_tensor *grad_output,
                                        dt_shape input_sizes, int64_t offset,
@@ -94,6 +107,11 @@ DT_API dt_tensor *dt_diagonal_backward_out(dt_tensor *grad_output,
  * Put a tensor where slice saw it in one of this shape, with zeros elsewhere.
  *
  * Collective over the mesh of its tensors.
+ * - input_sizes: shape of the input of the forward operator
+ * - dim: dimension; negative numbers count from the end
+ * - start: first index; negative: from the end
+ * - stop: index after the last one; negative: from the end
+ * - step: distance from one to the next
  */
 DT_API dt_tensor *dt_slice_backward(dt_tensor *grad_output,
                                     dt_shape input_sizes, int dim,
@@ -107,6 +125,9 @@ DT_API dt_tensor *dt_slice_backward_out(dt_tensor *grad_output,
  * Put a tensor where select saw it in one of this shape, with zeros elsewhere.
  *
  * Collective over the mesh of its tensors.
+ * - input_sizes: shape of the input of the forward operator
+ * - dim: dimension; negative numbers count from the end
+ * - index: index along the dimension; negative: from the end
  */
 DT_API dt_tensor *dt_select_backward(dt_tensor *grad_output,
                                      dt_shape input_sizes, int dim,
@@ -121,6 +142,10 @@ DT_API dt_tensor *dt_select_backward_out(dt_tensor *grad_output,
  * Add windows up where unfold took them from a tensor of this shape.
  *
  * Collective over the mesh of its tensors.
+ * - input_sizes: shape of the input of the forward operator
+ * - dim: dimension; negative numbers count from the end
+ * - size: extent of a window
+ * - step: distance from one to the next
  */
 DT_API dt_tensor *dt_unfold_backward(dt_tensor *grad_in, dt_shape input_sizes,
                                      int dim, int64_t size, int64_t step);
@@ -136,6 +161,7 @@ DT_API dt_tensor *dt_unfold_backward_out(dt_tensor *grad_in,
  * mask is true, followed by zeros.
  *
  * Collective over the mesh of its tensors.
+ * - sizes: shape of the result
  */
 DT_API dt_tensor *dt_masked_scatter_backward(dt_tensor *grad_output,
                                              dt_tensor *mask, dt_shape sizes);
@@ -173,6 +199,7 @@ DT_API dt_tensor *dt_silu_backward_out(dt_tensor *grad_output, dt_tensor *self,
 /* Options of gelu_backward.  Begin with DT_GELU_BACKWARD_OPTIONS_INIT. */
 typedef struct dt_gelu_backward_options {
     size_t size; /* sizeof(dt_gelu_backward_options) */
+    /* how the normal distribution function is computed */
     const char *approximate;
 } dt_gelu_backward_options;
 
@@ -232,6 +259,7 @@ DT_API dt_tensor *dt_log_sigmoid_backward(dt_tensor *grad_output,
  * more.
  *
  * Collective over the mesh of its tensors.
+ * - threshold: largest element that is replaced
  */
 DT_API dt_tensor *dt_threshold_backward(dt_tensor *grad_output, dt_tensor *self,
                                         dt_number threshold);
@@ -244,6 +272,8 @@ DT_API dt_tensor *dt_threshold_backward_out(dt_tensor *grad_output,
  * The gradient of leaky_relu, from its argument or its result.
  *
  * Collective over the mesh of its tensors.
+ * - negative_slope: multiplier of negative elements
+ * - self_is_result: self is the result of the forward operator
  */
 DT_API dt_tensor *dt_leaky_relu_backward(dt_tensor *grad_output,
                                          dt_tensor *self, double negative_slope,
@@ -258,6 +288,10 @@ DT_API dt_tensor *dt_leaky_relu_backward_out(dt_tensor *grad_output,
  * The gradient of elu, from its argument or its result.
  *
  * Collective over the mesh of its tensors.
+ * - alpha: factor of the exponential part, for negative elements
+ * - scale: multiplier of the result of elu
+ * - input_scale: factor of x inside the exponential
+ * - is_result: self_or_result is the result of the forward operator
  */
 DT_API dt_tensor *dt_elu_backward(dt_tensor *grad_output, double alpha,
                                   double scale, double input_scale,
@@ -271,6 +305,8 @@ DT_API dt_tensor *dt_elu_backward_out(dt_tensor *grad_output, double alpha,
  * The gradient of softplus.
  *
  * Collective over the mesh of its tensors.
+ * - beta: multiplier of x
+ * - threshold: value of beta x above which the result is x
  */
 DT_API dt_tensor *dt_softplus_backward(dt_tensor *grad_output, dt_tensor *self,
                                        double beta, double threshold);
@@ -282,6 +318,8 @@ DT_API dt_tensor *dt_softplus_backward_out(dt_tensor *grad_output,
  * The gradient of hardtanh: 0 where self is not between two numbers.
  *
  * Collective over the mesh of its tensors.
+ * - min_val: lower bound
+ * - max_val: upper bound
  */
 DT_API dt_tensor *dt_hardtanh_backward(dt_tensor *grad_output, dt_tensor *self,
                                        dt_number min_val, dt_number max_val);
@@ -293,6 +331,7 @@ DT_API dt_tensor *dt_hardtanh_backward_out(dt_tensor *grad_output,
  * The gradient of hardshrink.
  *
  * Collective over the mesh of its tensors.
+ * - lambd: half the width of the interval that is set to 0
  */
 DT_API dt_tensor *dt_hardshrink_backward(dt_tensor *grad_output,
                                          dt_tensor *self, double lambd);
@@ -301,6 +340,7 @@ DT_API dt_tensor *dt_hardshrink_backward(dt_tensor *grad_output,
  * The gradient of softshrink.
  *
  * Collective over the mesh of its tensors.
+ * - lambd: half the width of the interval that is set to 0
  */
 DT_API dt_tensor *dt_softshrink_backward(dt_tensor *grad_output,
                                          dt_tensor *self, double lambd);
@@ -311,7 +351,7 @@ DT_API dt_tensor *dt_softshrink_backward_out(dt_tensor *grad_output,
 /* Options of logit_backward.  Begin with DT_LOGIT_BACKWARD_OPTIONS_INIT. */
 typedef struct dt_logit_backward_options {
     size_t size; /* sizeof(dt_logit_backward_options) */
-    double eps;
+    double eps; /* least distance of elements from 0 and 1, negative for none */
 } dt_logit_backward_options;
 
 #define DT_LOGIT_BACKWARD_OPTIONS_INIT \
@@ -339,6 +379,7 @@ DT_API dt_tensor *dt_logit_backward_with_out(dt_tensor *grad_output,
  * The gradient of glu.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension to split into two halves
  */
 DT_API dt_tensor *dt_glu_backward(dt_tensor *grad_output, dt_tensor *self,
                                   int dim);
@@ -352,6 +393,8 @@ DT_API dt_tensor *dt_glu_backward_out(dt_tensor *grad_output, dt_tensor *self,
  * forward output.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
+ * - input_dtype: dtype of the input of the forward operator
  */
 DT_API dt_tensor *dt_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
                                       int dim, dt_dtype input_dtype);
@@ -361,6 +404,8 @@ DT_API dt_tensor *dt_softmax_backward(dt_tensor *grad_output, dt_tensor *output,
  * forward output.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
+ * - input_dtype: dtype of the input of the forward operator
  */
 DT_API dt_tensor *dt_log_softmax_backward(dt_tensor *grad_output,
                                           dt_tensor *output, int dim,
@@ -374,6 +419,10 @@ DT_API dt_tensor *dt_log_softmax_backward(dt_tensor *grad_output,
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.  `bias` may
  * be NULL.
+ * - normalized_shape: extents of the last dimensions, which are normalised
+ *   together
+ * - rstd: reciprocal of the standard deviation
+ * - output_mask: for each result, 0 if it is not wanted
  */
 DT_API DT_MUST_USE dt_status dt_layer_norm_backward(dt_tensor *grad_out,
                                                     dt_tensor *input,
@@ -393,6 +442,10 @@ DT_API DT_MUST_USE dt_status dt_layer_norm_backward(dt_tensor *grad_out,
  * output_mask is 0 are empty and not computed.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.
+ * - normalized_shape: extents of the last dimensions, which are normalised
+ *   together
+ * - rstd: reciprocal of the standard deviation
+ * - output_mask: for each result, 0 if it is not wanted
  */
 DT_API DT_MUST_USE dt_status dt_rms_norm_backward(dt_tensor *grad_out,
                                                   dt_tensor *input,
@@ -411,6 +464,12 @@ DT_API DT_MUST_USE dt_status dt_rms_norm_backward(dt_tensor *grad_out,
  * output_mask is 0 are empty and not computed.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.
+ * - rstd: reciprocal of the standard deviation
+ * - n: batch size
+ * - c: number of channels
+ * - hxw: product of the extents after batch and channels
+ * - group: number of groups of channels
+ * - output_mask: for each result, 0 if it is not wanted
  */
 DT_API DT_MUST_USE dt_status dt_group_norm_backward(dt_tensor *grad_out,
                                                     dt_tensor *input,
@@ -430,11 +489,15 @@ DT_API DT_MUST_USE dt_status dt_group_norm_backward(dt_tensor *grad_out,
 /* Options of scaled_dot_product_attention_forward.  Begin with DT_SCALED_DOT_PRODUCT_ATTENTION_FORWARD_OPTIONS_INIT. */
 typedef struct dt_scaled_dot_product_attention_forward_options {
     size_t size; /* sizeof(dt_scaled_dot_product_attention_forward_options) */
+    /* bool: true where a key takes part; other dtypes are added to the scores;
+     * NULL: no mask */
     dt_tensor *attn_mask;
-    double dropout_p;
-    bool is_causal;
-    double scale;
+    double dropout_p; /* probability that a weight is dropped */
+    bool is_causal; /* a query attends to keys up to its own position only */
+    double scale; /* factor of the scores; infinity: 1 / sqrt(head width) */
+    /* each head of keys and values serves a group of query heads */
     bool enable_gqa;
+    /* random number generator; NULL: that of the mesh */
     dt_generator *generator;
 } dt_scaled_dot_product_attention_forward_options;
 
@@ -467,10 +530,13 @@ DT_API DT_MUST_USE dt_status dt_scaled_dot_product_attention_forward_with(dt_ten
 /* Options of scaled_dot_product_attention_backward.  Begin with DT_SCALED_DOT_PRODUCT_ATTENTION_BACKWARD_OPTIONS_INIT. */
 typedef struct dt_scaled_dot_product_attention_backward_options {
     size_t size; /* sizeof(dt_scaled_dot_product_attention_backward_options) */
+    /* bool: true where a key takes part; other dtypes are added to the scores;
+     * NULL: no mask */
     dt_tensor *attn_mask;
-    double dropout_p;
-    bool is_causal;
-    double scale;
+    double dropout_p; /* probability that a weight is dropped */
+    bool is_causal; /* a query attends to keys up to its own position only */
+    double scale; /* factor of the scores; infinity: 1 / sqrt(head width) */
+    /* each head of keys and values serves a group of query heads */
     bool enable_gqa;
 } dt_scaled_dot_product_attention_backward_options;
 
@@ -483,6 +549,7 @@ typedef struct dt_scaled_dot_product_attention_backward_options {
  * operator.
  *
  * Collective over the mesh of its tensors.  `dropout_key` may be NULL.
+ * - dropout_key: random key from the forward operator
  */
 DT_API DT_MUST_USE dt_status dt_scaled_dot_product_attention_backward(dt_tensor *grad_out,
                                                                       dt_tensor *query,
@@ -509,10 +576,13 @@ DT_API DT_MUST_USE dt_status dt_scaled_dot_product_attention_backward_with(dt_te
 /* Options of scaled_dot_product_attention_mask_backward.  Begin with DT_SCALED_DOT_PRODUCT_ATTENTION_MASK_BACKWARD_OPTIONS_INIT. */
 typedef struct dt_scaled_dot_product_attention_mask_backward_options {
     size_t size; /* sizeof(dt_scaled_dot_product_attention_mask_backward_options) */
+    /* bool: true where a key takes part; other dtypes are added to the scores;
+     * NULL: no mask */
     dt_tensor *attn_mask;
-    double dropout_p;
-    bool is_causal;
-    double scale;
+    double dropout_p; /* probability that a weight is dropped */
+    bool is_causal; /* a query attends to keys up to its own position only */
+    double scale; /* factor of the scores; infinity: 1 / sqrt(head width) */
+    /* each head of keys and values serves a group of query heads */
     bool enable_gqa;
 } dt_scaled_dot_product_attention_mask_backward_options;
 
@@ -525,6 +595,7 @@ typedef struct dt_scaled_dot_product_attention_mask_backward_options {
  * it is broadcast.
  *
  * Collective over the mesh of its tensors.  `dropout_key` may be NULL.
+ * - dropout_key: random key from the forward operator
  */
 DT_API dt_tensor *dt_scaled_dot_product_attention_mask_backward(dt_tensor *grad_out,
                                                                 dt_tensor *query,
@@ -550,6 +621,9 @@ DT_API dt_tensor *dt_scaled_dot_product_attention_mask_backward_with(dt_tensor *
  * padding_idx.
  *
  * Collective over the mesh of its tensors.
+ * - num_weights: rows of the table
+ * - padding_idx: row whose gradient is 0; -1: no row
+ * - scale_grad_by_freq: divide the gradient of a row by its frequency
  */
 DT_API dt_tensor *dt_embedding_dense_backward(dt_tensor *grad_output,
                                               dt_tensor *indices,
@@ -562,8 +636,9 @@ DT_API dt_tensor *dt_embedding_dense_backward(dt_tensor *grad_output,
 /* Options of cross_entropy_forward.  Begin with DT_CROSS_ENTROPY_FORWARD_OPTIONS_INIT. */
 typedef struct dt_cross_entropy_forward_options {
     size_t size; /* sizeof(dt_cross_entropy_forward_options) */
-    int64_t reduction;
-    int64_t ignore_index;
+    int64_t reduction; /* whether losses are returned, averaged or summed */
+    int64_t ignore_index; /* class whose items are ignored */
+    /* part of the target that is spread over all classes */
     double label_smoothing;
 } dt_cross_entropy_forward_options;
 
@@ -594,8 +669,9 @@ DT_API DT_MUST_USE dt_status dt_cross_entropy_forward_with(dt_tensor *self,
 /* Options of cross_entropy_backward.  Begin with DT_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT. */
 typedef struct dt_cross_entropy_backward_options {
     size_t size; /* sizeof(dt_cross_entropy_backward_options) */
-    int64_t reduction;
-    int64_t ignore_index;
+    int64_t reduction; /* whether losses are returned, averaged or summed */
+    int64_t ignore_index; /* class whose items are ignored */
+    /* part of the target that is spread over all classes */
     double label_smoothing;
 } dt_cross_entropy_backward_options;
 
@@ -607,6 +683,7 @@ typedef struct dt_cross_entropy_backward_options {
  * sent, whatever their layout.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.
+ * - total_weight: sum of the weights of all items
  */
 DT_API dt_tensor *dt_cross_entropy_backward(dt_tensor *grad_output,
                                             dt_tensor *self, dt_tensor *target,
@@ -627,6 +704,9 @@ DT_API dt_tensor *dt_cross_entropy_backward_with(dt_tensor *grad_output,
  * Gradient of nll_loss with respect to self.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.
+ * - reduction: whether losses are returned, averaged or summed
+ * - ignore_index: class whose items are ignored
+ * - total_weight: sum of the weights of all items
  */
 DT_API dt_tensor *dt_nll_loss_backward(dt_tensor *grad_output, dt_tensor *self,
                                        dt_tensor *target, dt_tensor *weight,
@@ -640,6 +720,7 @@ DT_API dt_tensor *dt_nll_loss_backward(dt_tensor *grad_output, dt_tensor *self,
  * target are broadcast.
  *
  * Collective over the mesh of its tensors.
+ * - reduction: whether losses are returned, averaged or summed
  */
 DT_API dt_tensor *dt_mse_loss_backward(dt_tensor *grad_output, dt_tensor *self,
                                        dt_tensor *target, int64_t reduction);
@@ -648,6 +729,7 @@ DT_API dt_tensor *dt_mse_loss_backward(dt_tensor *grad_output, dt_tensor *self,
  * Gradient of l1_loss with respect to self.
  *
  * Collective over the mesh of its tensors.
+ * - reduction: whether losses are returned, averaged or summed
  */
 DT_API dt_tensor *dt_l1_loss_backward(dt_tensor *grad_output, dt_tensor *self,
                                       dt_tensor *target, int64_t reduction);
@@ -656,6 +738,8 @@ DT_API dt_tensor *dt_l1_loss_backward(dt_tensor *grad_output, dt_tensor *self,
  * Gradient of smooth_l1_loss with respect to self.
  *
  * Collective over the mesh of its tensors.
+ * - reduction: whether losses are returned, averaged or summed
+ * - beta: difference below which the loss is quadratic
  */
 DT_API dt_tensor *dt_smooth_l1_loss_backward(dt_tensor *grad_output,
                                              dt_tensor *self, dt_tensor *target,
@@ -665,6 +749,8 @@ DT_API dt_tensor *dt_smooth_l1_loss_backward(dt_tensor *grad_output,
  * Gradient of huber_loss with respect to self.
  *
  * Collective over the mesh of its tensors.
+ * - reduction: whether losses are returned, averaged or summed
+ * - delta: difference above which the loss is linear
  */
 DT_API dt_tensor *dt_huber_loss_backward(dt_tensor *grad_output,
                                          dt_tensor *self, dt_tensor *target,
@@ -673,7 +759,7 @@ DT_API dt_tensor *dt_huber_loss_backward(dt_tensor *grad_output,
 /* Options of binary_cross_entropy_backward.  Begin with DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT. */
 typedef struct dt_binary_cross_entropy_backward_options {
     size_t size; /* sizeof(dt_binary_cross_entropy_backward_options) */
-    int64_t reduction;
+    int64_t reduction; /* whether losses are returned, averaged or summed */
 } dt_binary_cross_entropy_backward_options;
 
 #define DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT \
@@ -697,7 +783,7 @@ DT_API dt_tensor *dt_binary_cross_entropy_backward_with(dt_tensor *grad_output,
 /* Options of binary_cross_entropy_logits_backward.  Begin with DT_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD_OPTIONS_INIT. */
 typedef struct dt_binary_cross_entropy_logits_backward_options {
     size_t size; /* sizeof(dt_binary_cross_entropy_logits_backward_options) */
-    int64_t reduction;
+    int64_t reduction; /* whether losses are returned, averaged or summed */
 } dt_binary_cross_entropy_logits_backward_options;
 
 #define DT_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD_OPTIONS_INIT \
@@ -708,6 +794,7 @@ typedef struct dt_binary_cross_entropy_logits_backward_options {
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.  `pos_weight`
  * may be NULL.
+ * - pos_weight: weight of positive targets
  */
 DT_API dt_tensor *dt_binary_cross_entropy_logits_backward(dt_tensor *grad_output,
                                                           dt_tensor *self,
@@ -724,8 +811,8 @@ DT_API dt_tensor *dt_binary_cross_entropy_logits_backward_with(dt_tensor *grad_o
 /* Options of kl_div_backward.  Begin with DT_KL_DIV_BACKWARD_OPTIONS_INIT. */
 typedef struct dt_kl_div_backward_options {
     size_t size; /* sizeof(dt_kl_div_backward_options) */
-    int64_t reduction;
-    bool log_target;
+    int64_t reduction; /* whether losses are returned, averaged or summed */
+    bool log_target; /* target contains log-probabilities */
 } dt_kl_div_backward_options;
 
 #define DT_KL_DIV_BACKWARD_OPTIONS_INIT \
@@ -747,6 +834,7 @@ DT_API dt_tensor *dt_kl_div_backward_with(dt_tensor *grad_output,
 /* Options of native_dropout.  Begin with DT_NATIVE_DROPOUT_OPTIONS_INIT. */
 typedef struct dt_native_dropout_options {
     size_t size; /* sizeof(dt_native_dropout_options) */
+    /* random number generator; NULL: that of the mesh */
     dt_generator *generator;
 } dt_native_dropout_options;
 
@@ -757,6 +845,8 @@ typedef struct dt_native_dropout_options {
  * Drop elements as dropout does, and tell which were kept.
  *
  * Collective over the mesh of its tensors.
+ * - p: probability that an element is set to 0
+ * - train: drop elements; otherwise return them unchanged
  */
 DT_API DT_MUST_USE dt_status dt_native_dropout(dt_tensor *input, double p,
                                                bool train, dt_tensor **output,
@@ -771,6 +861,7 @@ DT_API DT_MUST_USE dt_status dt_native_dropout_with(dt_tensor *input, double p,
  * Multiply elements that were kept by `scale`, and others by 0.
  *
  * Collective over the mesh of its tensors.
+ * - scale: multiplier of the elements that were kept
  */
 DT_API dt_tensor *dt_native_dropout_backward(dt_tensor *grad_output,
                                              dt_tensor *mask, double scale);
@@ -784,6 +875,7 @@ DT_API dt_tensor *dt_native_dropout_backward_out(dt_tensor *grad_output,
  * Sum over broadcast dimensions to a shape: the gradient of an expanded tensor.
  *
  * Collective over the mesh of its tensors.
+ * - size: shape of the result
  */
 DT_API dt_tensor *dt_sum_to_size(dt_tensor *self, dt_shape size);
 
@@ -793,6 +885,9 @@ DT_API dt_tensor *dt_sum_to_size(dt_tensor *self, dt_shape size);
  * the like.
  *
  * Collective over the mesh of its tensors.
+ * - dim: dimension; negative numbers count from the end
+ * - sizes: shape of the result
+ * - keepdim: keep reduced dimensions, with extent 1
  */
 DT_API dt_tensor *dt_value_selecting_reduction_backward(dt_tensor *grad,
                                                         int dim,

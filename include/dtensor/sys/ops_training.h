@@ -29,7 +29,7 @@ DT_EXTERN_C_BEGIN
 /* Options of foreach_add.  Begin with DT_FOREACH_ADD_OPTIONS_INIT. */
 typedef struct dt_foreach_add_options {
     size_t size; /* sizeof(dt_foreach_add_options) */
-    dt_number alpha;
+    dt_number alpha; /* multiplier of other */
 } dt_foreach_add_options;
 
 #define DT_FOREACH_ADD_OPTIONS_INIT \
@@ -66,7 +66,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_add_with_(dt_tensor *const *self,
 /* Options of foreach_add_tensor.  Begin with DT_FOREACH_ADD_TENSOR_OPTIONS_INIT. */
 typedef struct dt_foreach_add_tensor_options {
     size_t size; /* sizeof(dt_foreach_add_tensor_options) */
-    dt_number alpha;
+    dt_number alpha; /* multiplier of other */
 } dt_foreach_add_tensor_options;
 
 #define DT_FOREACH_ADD_TENSOR_OPTIONS_INIT \
@@ -115,6 +115,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_add_scalar_(dt_tensor *const *self,
  * Add to every tensor of a list its number.
  *
  * Collective over the mesh of its tensors.
+ * - scalars: one number for each tensor
  */
 DT_API DT_MUST_USE dt_status dt_foreach_add_scalars(dt_tensor *const *self,
                                                     int self_count,
@@ -130,7 +131,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_add_scalars_(dt_tensor *const *self,
 /* Options of foreach_sub.  Begin with DT_FOREACH_SUB_OPTIONS_INIT. */
 typedef struct dt_foreach_sub_options {
     size_t size; /* sizeof(dt_foreach_sub_options) */
-    dt_number alpha;
+    dt_number alpha; /* multiplier of other */
 } dt_foreach_sub_options;
 
 #define DT_FOREACH_SUB_OPTIONS_INIT \
@@ -182,6 +183,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_sub_scalar_(dt_tensor *const *self,
  * Subtract from every tensor of a list its number.
  *
  * Collective over the mesh of its tensors.
+ * - scalars: one number for each tensor
  */
 DT_API DT_MUST_USE dt_status dt_foreach_sub_scalars(dt_tensor *const *self,
                                                     int self_count,
@@ -242,6 +244,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_mul_scalar_(dt_tensor *const *self,
  * Multiply every tensor of a list by its number.
  *
  * Collective over the mesh of its tensors.
+ * - scalars: one number for each tensor
  */
 DT_API DT_MUST_USE dt_status dt_foreach_mul_scalars(dt_tensor *const *self,
                                                     int self_count,
@@ -302,6 +305,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_div_scalar_(dt_tensor *const *self,
  * Divide every tensor of a list by its number.
  *
  * Collective over the mesh of its tensors.
+ * - scalars: one number for each tensor
  */
 DT_API DT_MUST_USE dt_status dt_foreach_div_scalars(dt_tensor *const *self,
                                                     int self_count,
@@ -364,6 +368,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_pow_scalar_(dt_tensor *const *self,
  * Raise every tensor of a list to its power.
  *
  * Collective over the mesh of its tensors.
+ * - scalars: one number for each tensor
  */
 DT_API DT_MUST_USE dt_status dt_foreach_pow_scalars(dt_tensor *const *self,
                                                     int self_count,
@@ -407,6 +412,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_pow_base(dt_number self,
  * max(x, min).
  *
  * Collective over the mesh of its tensors.
+ * - min: lower bound
  */
 DT_API DT_MUST_USE dt_status dt_foreach_clamp_min(dt_tensor *const *self,
                                                   int self_count, dt_number min,
@@ -420,6 +426,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_clamp_min_(dt_tensor *const *self,
  * Replace what is less than the number of its tensor by it.
  *
  * Collective over the mesh of its tensors.
+ * - scalars: one number for each tensor
  */
 DT_API DT_MUST_USE dt_status dt_foreach_clamp_min_scalars(dt_tensor *const *self,
                                                           int self_count,
@@ -437,6 +444,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_clamp_min_scalars_(dt_tensor *const *sel
  * min(x, max).
  *
  * Collective over the mesh of its tensors.
+ * - max: upper bound
  */
 DT_API DT_MUST_USE dt_status dt_foreach_clamp_max(dt_tensor *const *self,
                                                   int self_count, dt_number max,
@@ -450,6 +458,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_clamp_max_(dt_tensor *const *self,
  * Replace what is more than the number of its tensor by it.
  *
  * Collective over the mesh of its tensors.
+ * - scalars: one number for each tensor
  */
 DT_API DT_MUST_USE dt_status dt_foreach_clamp_max_scalars(dt_tensor *const *self,
                                                           int self_count,
@@ -466,7 +475,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_clamp_max_scalars_(dt_tensor *const *sel
 /* Options of foreach_addcmul.  Begin with DT_FOREACH_ADDCMUL_OPTIONS_INIT. */
 typedef struct dt_foreach_addcmul_options {
     size_t size; /* sizeof(dt_foreach_addcmul_options) */
-    dt_number value;
+    dt_number value; /* multiplier of the products */
 } dt_foreach_addcmul_options;
 
 #define DT_FOREACH_ADDCMUL_OPTIONS_INIT \
@@ -512,6 +521,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_addcmul_with_(dt_tensor *const *self,
  * Add products of two lists, each multiplied by its number.
  *
  * Collective over the mesh of its tensors.
+ * - scalars: one number for each tensor
  */
 DT_API DT_MUST_USE dt_status dt_foreach_addcmul_scalars(dt_tensor *const *self,
                                                         int self_count,
@@ -536,7 +546,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_addcmul_scalars_(dt_tensor *const *self,
 /* Options of foreach_addcdiv.  Begin with DT_FOREACH_ADDCDIV_OPTIONS_INIT. */
 typedef struct dt_foreach_addcdiv_options {
     size_t size; /* sizeof(dt_foreach_addcdiv_options) */
-    dt_number value;
+    dt_number value; /* multiplier of the quotients */
 } dt_foreach_addcdiv_options;
 
 #define DT_FOREACH_ADDCDIV_OPTIONS_INIT \
@@ -582,6 +592,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_addcdiv_with_(dt_tensor *const *self,
  * Add quotients of two lists, each multiplied by its number.
  *
  * Collective over the mesh of its tensors.
+ * - scalars: one number for each tensor
  */
 DT_API DT_MUST_USE dt_status dt_foreach_addcdiv_scalars(dt_tensor *const *self,
                                                         int self_count,
@@ -1034,7 +1045,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_erfc_(dt_tensor *const *self,
 /* Options of foreach_norm.  Begin with DT_FOREACH_NORM_OPTIONS_INIT. */
 typedef struct dt_foreach_norm_options {
     size_t size; /* sizeof(dt_foreach_norm_options) */
-    const dt_dtype *dtype;
+    const dt_dtype *dtype; /* dtype of the result; NULL: that of self */
 } dt_foreach_norm_options;
 
 #define DT_FOREACH_NORM_OPTIONS_INIT \
@@ -1044,6 +1055,7 @@ typedef struct dt_foreach_norm_options {
  * Norm of each tensor of a list, with one small all-reduce per mesh.
  *
  * Collective over the mesh of its tensors.
+ * - ord: order of the norm
  */
 DT_API DT_MUST_USE dt_status dt_foreach_norm(dt_tensor *const *self,
                                              int self_count, double ord,
@@ -1061,6 +1073,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_norm_with(dt_tensor *const *self,
  * Multiply by a factor, and tell by 1 whether some element was infinite or NaN.
  *
  * Collective over the mesh of its tensors.
+ * - inv_scale: reciprocal of the scale of the gradients
  */
 DT_API DT_MUST_USE dt_status dt_amp_unscale(dt_tensor *self, double inv_scale,
                                             dt_tensor **self_out,
@@ -1074,6 +1087,7 @@ DT_API DT_MUST_USE dt_status dt_amp_unscale_(dt_tensor *self, double inv_scale,
  * `found_inf`; only one small all-reduce is sent.
  *
  * Collective over the mesh of its tensors.
+ * - inv_scale: reciprocal of the scale of the gradients
  */
 DT_API DT_MUST_USE dt_status dt_amp_foreach_non_finite_check_and_unscale_(dt_tensor *const *self,
                                                                           int self_count,
@@ -1085,6 +1099,9 @@ DT_API DT_MUST_USE dt_status dt_amp_foreach_non_finite_check_and_unscale_(dt_ten
  * steps without them as `growth_interval` says.
  *
  * Collective over the mesh of its tensors.
+ * - scale_growth_factor: multiplier after growth_interval steps
+ * - scale_backoff_factor: multiplier after infinite gradients
+ * - growth_interval: steps without infinite gradients before the scale grows
  */
 DT_API DT_MUST_USE dt_status dt_amp_update_scale(dt_tensor *self,
                                                  dt_tensor *growth_tracker,
@@ -1106,15 +1123,16 @@ DT_API DT_MUST_USE dt_status dt_amp_update_scale_(dt_tensor *self,
 /* Options of fused_adam.  Begin with DT_FUSED_ADAM_OPTIONS_INIT. */
 typedef struct dt_fused_adam_options {
     size_t size; /* sizeof(dt_fused_adam_options) */
-    double lr;
-    double beta1;
-    double beta2;
-    double weight_decay;
-    double eps;
-    bool amsgrad;
-    bool maximize;
-    dt_tensor *tensor_lr;
-    dt_tensor *grad_scale;
+    double lr; /* learning rate */
+    double beta1; /* decay rate of the first moment */
+    double beta2; /* decay rate of the second moment */
+    double weight_decay; /* multiplier of the parameter in its gradient */
+    double eps; /* added to a denominator, so that it is not 0 */
+    bool amsgrad; /* divide by the largest second moment so far */
+    bool maximize; /* ascend along the gradient */
+    dt_tensor *tensor_lr; /* learning rate, instead of lr; NULL: lr */
+    dt_tensor *grad_scale; /* divisor of the gradients; NULL: 1 */
+    /* 1 if a gradient was infinite or NaN: no step is made; NULL: none was */
     dt_tensor *found_inf;
 } dt_fused_adam_options;
 
@@ -1129,6 +1147,10 @@ typedef struct dt_fused_adam_options {
  * layout; nothing is done if `found_inf` is 1.
  *
  * Collective over the mesh of its tensors.
+ * - exp_avgs: first moments
+ * - exp_avg_sqs: second moments
+ * - max_exp_avg_sqs: largest second moments so far; empty without amsgrad
+ * - state_steps: number of this step, from 1, for each tensor
  */
 DT_API DT_MUST_USE dt_status dt_fused_adam_(dt_tensor *const *self,
                                             int self_count,
@@ -1159,15 +1181,17 @@ DT_API DT_MUST_USE dt_status dt_fused_adam_with_(dt_tensor *const *self,
 /* Options of fused_adamw.  Begin with DT_FUSED_ADAMW_OPTIONS_INIT. */
 typedef struct dt_fused_adamw_options {
     size_t size; /* sizeof(dt_fused_adamw_options) */
-    double lr;
-    double beta1;
-    double beta2;
+    double lr; /* learning rate */
+    double beta1; /* decay rate of the first moment */
+    double beta2; /* decay rate of the second moment */
+    /* part of the parameter that is subtracted, times lr */
     double weight_decay;
-    double eps;
-    bool amsgrad;
-    bool maximize;
-    dt_tensor *tensor_lr;
-    dt_tensor *grad_scale;
+    double eps; /* added to a denominator, so that it is not 0 */
+    bool amsgrad; /* divide by the largest second moment so far */
+    bool maximize; /* ascend along the gradient */
+    dt_tensor *tensor_lr; /* learning rate, instead of lr; NULL: lr */
+    dt_tensor *grad_scale; /* divisor of the gradients; NULL: 1 */
+    /* 1 if a gradient was infinite or NaN: no step is made; NULL: none was */
     dt_tensor *found_inf;
 } dt_fused_adamw_options;
 
@@ -1182,6 +1206,10 @@ typedef struct dt_fused_adamw_options {
  * layout; nothing is done if `found_inf` is 1.
  *
  * Collective over the mesh of its tensors.
+ * - exp_avgs: first moments
+ * - exp_avg_sqs: second moments
+ * - max_exp_avg_sqs: largest second moments so far; empty without amsgrad
+ * - state_steps: number of this step, from 1, for each tensor
  */
 DT_API DT_MUST_USE dt_status dt_fused_adamw_(dt_tensor *const *self,
                                              int self_count,
@@ -1212,15 +1240,16 @@ DT_API DT_MUST_USE dt_status dt_fused_adamw_with_(dt_tensor *const *self,
 /* Options of fused_sgd.  Begin with DT_FUSED_SGD_OPTIONS_INIT. */
 typedef struct dt_fused_sgd_options {
     size_t size; /* sizeof(dt_fused_sgd_options) */
-    double weight_decay;
-    double momentum;
-    double lr;
-    double dampening;
-    bool nesterov;
-    bool maximize;
-    bool is_first_step;
-    dt_tensor *tensor_lr;
-    dt_tensor *grad_scale;
+    double weight_decay; /* multiplier of the parameter in its gradient */
+    double momentum; /* factor of the previous momentum */
+    double lr; /* learning rate */
+    double dampening; /* the gradient counts 1 - dampening in the momentum */
+    bool nesterov; /* use Nesterov momentum */
+    bool maximize; /* ascend along the gradient */
+    bool is_first_step; /* set the momentum to the gradient */
+    dt_tensor *tensor_lr; /* learning rate, instead of lr; NULL: lr */
+    dt_tensor *grad_scale; /* divisor of the gradients; NULL: 1 */
+    /* 1 if a gradient was infinite or NaN: no step is made; NULL: none was */
     dt_tensor *found_inf;
 } dt_fused_sgd_options;
 
@@ -1236,6 +1265,7 @@ typedef struct dt_fused_sgd_options {
  * layout; nothing is done if `found_inf` is 1.
  *
  * Collective over the mesh of its tensors.
+ * - momentum_buffer_list: momenta; empty without momentum
  */
 DT_API DT_MUST_USE dt_status dt_fused_sgd_(dt_tensor *const *self,
                                            int self_count,
@@ -1256,13 +1286,13 @@ DT_API DT_MUST_USE dt_status dt_fused_sgd_with_(dt_tensor *const *self,
 /* Options of adam_step.  Begin with DT_ADAM_STEP_OPTIONS_INIT. */
 typedef struct dt_adam_step_options {
     size_t size; /* sizeof(dt_adam_step_options) */
-    double lr;
-    double beta1;
-    double beta2;
-    double weight_decay;
-    double eps;
-    bool decoupled;
-    bool maximize;
+    double lr; /* learning rate */
+    double beta1; /* decay rate of the first moment */
+    double beta2; /* decay rate of the second moment */
+    double weight_decay; /* multiplier of the parameter in its gradient */
+    double eps; /* added to a denominator, so that it is not 0 */
+    bool decoupled; /* subtract the weight decay from the parameter, as AdamW */
+    bool maximize; /* ascend along the gradient */
 } dt_adam_step_options;
 
 #define DT_ADAM_STEP_OPTIONS_INIT \
@@ -1274,6 +1304,10 @@ typedef struct dt_adam_step_options {
  * redistributed first, and reduced if it is partial.
  *
  * Collective over the mesh of its tensors.  `max_exp_avg_sq` may be NULL.
+ * - exp_avg: first moment
+ * - exp_avg_sq: second moment
+ * - max_exp_avg_sq: largest second moment so far
+ * - step: number of this step, from 1
  */
 DT_API DT_MUST_USE dt_status dt_adam_step(dt_tensor *self, dt_tensor *grad,
                                           dt_tensor *exp_avg,
@@ -1309,13 +1343,13 @@ DT_API DT_MUST_USE dt_status dt_adam_step_with_(dt_tensor *self,
 /* Options of sgd_step.  Begin with DT_SGD_STEP_OPTIONS_INIT. */
 typedef struct dt_sgd_step_options {
     size_t size; /* sizeof(dt_sgd_step_options) */
-    double lr;
-    double momentum;
-    double dampening;
-    double weight_decay;
-    bool nesterov;
-    bool maximize;
-    bool is_first_step;
+    double lr; /* learning rate */
+    double momentum; /* factor of the previous momentum */
+    double dampening; /* the gradient counts 1 - dampening in the momentum */
+    double weight_decay; /* multiplier of the parameter in its gradient */
+    bool nesterov; /* use Nesterov momentum */
+    bool maximize; /* ascend along the gradient */
+    bool is_first_step; /* set the momentum to the gradient */
 } dt_sgd_step_options;
 
 #define DT_SGD_STEP_OPTIONS_INIT \
@@ -1327,6 +1361,7 @@ typedef struct dt_sgd_step_options {
  * partial.
  *
  * Collective over the mesh of its tensors.  `momentum_buffer` may be NULL.
+ * - momentum_buffer: momentum
  */
 DT_API DT_MUST_USE dt_status dt_sgd_step(dt_tensor *self, dt_tensor *grad,
                                          dt_tensor *momentum_buffer,

@@ -275,6 +275,7 @@ const dt_op dti_ops_index_add[] = {
         .aten = "index_add",
         .about = "Add each index of a dimension of source, multiplied by "
                  "alpha, to the one that a 1-d tensor names.",
+        .arguments = "alpha: multiplier of source",
         .linear = "self + source",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = put_meta,

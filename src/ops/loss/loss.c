@@ -510,6 +510,7 @@ const dt_op dti_ops_loss[] = {
         .aten = "smooth_l1_loss",
         .about = "d^2 / (2 beta) for differences d below beta, |d| - beta "
                  "/ 2 for others; their mean or their sum.",
+        .arguments = "beta: difference below which the loss is quadratic",
         .factors = loss_factors,
         .flags = DT_OP_OUT,
         .meta = loss_meta,
@@ -525,6 +526,7 @@ const dt_op dti_ops_loss[] = {
                   "Tensor target, int reduction, float beta) -> Tensor",
         .aten = "smooth_l1_loss_backward",
         .about = "Gradient of smooth_l1_loss with respect to self.",
+        .arguments = "beta: difference below which the loss is quadratic",
         .factors = loss_factors,
         .linear = "grad_output",
         .meta = loss_backward_meta,

@@ -244,6 +244,8 @@ const dt_op dti_ops_exponential[] = {
         .aten = "logit",
         .about = "log(x / (1 - x)), of x kept between eps and 1 - eps if eps "
                  "is not negative.",
+        .arguments =
+            "eps: least distance of elements from 0 and 1, negative for none",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = dti_pointwise_meta,

@@ -58,6 +58,7 @@ const dt_op dti_ops_special[] = {
         .schema = "polygamma(int n, Tensor self) -> Tensor",
         .aten = "polygamma special_polygamma",
         .about = "The derivative of order n of digamma.",
+        .arguments = "n: order of the derivative",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = polygamma_meta,

@@ -151,6 +151,7 @@ const dt_op dti_ops_activation[] = {
             "threshold(Tensor self, Number threshold, Number value) -> Tensor",
         .aten = "threshold",
         .about = "x if x > threshold, else value.",
+        .arguments = "value: replaces elements up to the threshold",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = dti_pointwise_meta_tensors,
@@ -221,6 +222,7 @@ const dt_op dti_ops_activation[] = {
         .aten = "softplus",
         .about = "log(1 + exp(beta x)) / beta; x where beta x is more than the "
                  "threshold.",
+        .arguments = "beta: multiplier of x",
         .rule = "...->...",
         .flags = DT_OP_OUT,
         DTI_POINTWISE(DTI_SOFTPLUS),
@@ -244,6 +246,7 @@ const dt_op dti_ops_activation[] = {
         .aten = "elu",
         .about =
             "scale times x; below 0, scale alpha (exp(input_scale x) - 1).",
+        .arguments = "scale: multiplier of the result",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = dti_pointwise_meta,

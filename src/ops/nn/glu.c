@@ -177,6 +177,7 @@ const dt_op dti_ops_glu[] = {
         .aten = "glu",
         .about = "Multiply the first half of a dimension by the sigmoid of the "
                  "second.",
+        .arguments = "dim: dimension to split into two halves",
         .factors = glu_factors,
         .flags = DT_OP_OUT,
         .meta = glu_meta,
@@ -190,6 +191,7 @@ const dt_op dti_ops_glu[] = {
             "glu_backward(Tensor grad_output, Tensor self, Dim dim) -> Tensor",
         .aten = "glu_backward",
         .about = "The gradient of glu.",
+        .arguments = "dim: dimension to split into two halves",
         .factors = glu_backward_factors,
         .linear = "grad_output",
         .flags = DT_OP_OUT,

@@ -602,6 +602,7 @@ const dt_op dti_ops_random[] = {
         .aten = "native_dropout_backward",
         .about = "Multiply elements that were kept by `scale`, and others by "
                  "0.",
+        .arguments = "scale: multiplier of the elements that were kept",
         .rule = "...,...->...",
         .linear = "grad_output",
         .flags = DT_OP_OUT,
@@ -662,6 +663,7 @@ const dt_op dti_ops_random[] = {
         .aten = "bernoulli_.float bernoulli.p",
         .about = "Draw 1 with probability `p`, else 0, as many as `self` has "
                  "elements.",
+        .arguments = "p: probability of 1",
         DRAWS,
         .samples = "(T[m,n], 0.5); (T[m,3,n], 0.9); (T[], 0.5)",
         .dtypes = "float int bool",
@@ -672,6 +674,7 @@ const dt_op dti_ops_random[] = {
         .aten = "exponential_ exponential",
         .about = "Draw exponentially distributed numbers of rate `lambd`, as "
                  "many as `self` has elements.",
+        .arguments = "lambd: rate",
         DRAWS,
         .samples = "(T[m,n], 1); (T[m,3,n], 0.25); (T[], 2)",
         .dtypes = "float",
@@ -682,6 +685,8 @@ const dt_op dti_ops_random[] = {
         .aten = "log_normal_ log_normal",
         .about = "Draw numbers whose logarithms are normal, of this mean and "
                  "deviation, as many as `self` has elements.",
+        .arguments = "mean: mean of the logarithm; std: standard deviation of "
+                     "the logarithm",
         DRAWS,
         .samples = "(T[m,n], 0, 1); (T[m,3,n], -2, 0.5); (T[], 1, 2)",
         .dtypes = "float",
@@ -692,6 +697,7 @@ const dt_op dti_ops_random[] = {
         .aten = "geometric_ geometric",
         .about = "Draw numbers of trials up to the first success, from 1, as "
                  "many as `self` has elements.",
+        .arguments = "p: probability of success",
         DRAWS,
         .samples = "(T[m,n], 0.5); (T[m,3,n], 0.1); (T[], 0.9)",
         .dtypes = "float int",

@@ -370,6 +370,8 @@ const dt_op dti_ops_histogram[] = {
         .about = "Count the elements in bins of one width between two bounds; "
                  "if these are equal, between the least and the greatest "
                  "element.",
+        .arguments = "min: lower edge of the first bin; max: upper edge of the "
+                     "last bin, or min to use the range of self",
         .factors = histc_factors,
         .meta = histc_meta,
         .check = histc_check,

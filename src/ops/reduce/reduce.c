@@ -424,6 +424,8 @@ const dt_op dti_ops_reduce[] = {
                   "Dtype? dtype=None) -> Tensor",
         .aten = "sum sum.dim_IntList",
         .about = "Add up the elements of dimensions; integers and bool in i64.",
+        .arguments = "dtype: dtype of the result, NULL for that of self, or "
+                     "i64 if self is integer or bool",
         .rule = "...->...; dims sum",
         .factors = sum_factors,
         .linear = "self",
@@ -458,6 +460,8 @@ const dt_op dti_ops_reduce[] = {
         .aten = "nansum",
         .about = "Add up the elements of dimensions that are not NaN; integers "
                  "and bool in i64.",
+        .arguments = "dtype: dtype of the result, NULL for that of self, or "
+                     "i64 if self is integer or bool",
         .rule = "...->...; dims sum",
         .flags = DT_OP_OUT,
         .meta = nansum_meta,
@@ -501,6 +505,8 @@ const dt_op dti_ops_reduce[] = {
         .aten = "prod prod.dim_int",
         .about = "Multiply the elements of dimensions; integers and bool in "
                  "i64.",
+        .arguments = "dtype: dtype of the result, NULL for that of self, or "
+                     "i64 if self is integer or bool",
         .rule = "...->...; dims product",
         .flags = DT_OP_OUT,
         .meta = sum_meta,
@@ -584,6 +590,7 @@ const dt_op dti_ops_reduce[] = {
         .aten = "linalg__powsum",
         .about = "Add up the absolute values of elements, raised to a power; "
                  "of power 0, count those that are not 0.",
+        .arguments = "p: order of the norm",
         .rule = "...->...; dims sum",
         .flags = DT_OP_HELPER,
         .meta = powsum_meta,
@@ -627,6 +634,7 @@ const dt_op dti_ops_reduce[] = {
         .about = "p-norm over dimensions: the root of the sum of powers; for p "
                  "= inf and -inf the largest and smallest absolute value, for "
                  "0 the number of nonzero elements.",
+        .arguments = "p: order of the norm",
         .compose = norm_compose,
         .samples = "(T[m,n], 2.0, [0], false); (T[m,n], 1.0, [-1], true); "
                    "(T[m,n], 0.0, [], false); (T[m,n], 2.0, [], false); "

@@ -350,6 +350,8 @@ const dt_op dti_ops_scan[] = {
         .about =
             "Cumulative sum along a dimension; integers and bool in i64.  A "
             "sharded dimension needs one collective with the local sums.",
+        .arguments = "dtype: dtype of the result, NULL for that of self, or "
+                     "i64 if self is integer or bool",
         .rule = "...->...; dim across",
         .factors = sum_factors,
         .linear = "self",
@@ -367,6 +369,8 @@ const dt_op dti_ops_scan[] = {
         .about =
             "Cumulative product along a dimension; integers and bool in i64.  "
             "A sharded dimension needs one collective with the local products.",
+        .arguments = "dtype: dtype of the result, NULL for that of self, or "
+                     "i64 if self is integer or bool",
         .rule = "...->...; dim across",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = sum_meta,

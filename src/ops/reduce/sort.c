@@ -444,6 +444,7 @@ const dt_op dti_ops_sort[] = {
         .about = "The k-th smallest element along a dimension, from 1, and its "
                  "index.  NaN is larger than every number; equal elements are "
                  "in the order of their indexes.",
+        .arguments = "k: which element in ascending order, from 1",
         .rule = "...->..., ...; dim gone",
         .meta = kthvalue_meta,
         .kernel = choice_kernel,

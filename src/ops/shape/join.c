@@ -562,6 +562,7 @@ const dt_op dti_ops_join[] = {
         .schema = "stack(Tensor[] tensors, Dim dim) -> Tensor",
         .aten = "stack",
         .about = "Concatenate tensors of equal shape along a new dimension.",
+        .arguments = "dim: number of the new dimension in the result",
         .permutes = "tensors",
         .flags = DT_OP_OUT,
         .meta = stack_meta,
@@ -575,6 +576,7 @@ const dt_op dti_ops_join[] = {
         .aten = "split.Tensor split_copy.Tensor",
         .about = "See pieces of a size along a dimension; the last one may be "
                  "shorter.",
+        .arguments = "size: extent of each piece",
         .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = split_meta,

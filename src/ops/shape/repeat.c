@@ -209,6 +209,7 @@ const dt_op dti_ops_repeat[] = {
         .schema = "tile(Tensor self, int[] dims) -> Tensor",
         .aten = "tile",
         .about = "The same, numbers that are missing in front being 1.",
+        .arguments = "dims: repetitions along each dimension",
         .permutes = "self",
         .meta = tile_meta,
         .factors = tile_factors,

@@ -299,6 +299,8 @@ const dt_op dti_ops_shift[] = {
         .aten = "roll",
         .about = "Move elements along dimensions, round the end; without dims "
                  "in row-major order.",
+        .arguments =
+            "dims: dimensions to move along, empty for row-major order",
         .permutes = "self",
         .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = roll_meta,
@@ -313,6 +315,7 @@ const dt_op dti_ops_shift[] = {
         .schema = "flip(Tensor self, int[] dims) -> Tensor",
         .aten = "flip",
         .about = "Turn dimensions round: the last index comes first.",
+        .arguments = "dims: dimensions to reverse",
         .permutes = "self",
         .flags = DT_OP_OUT,
         .meta = flip_meta,

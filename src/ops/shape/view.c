@@ -595,6 +595,8 @@ const dt_op dti_ops_view[] = {
         .schema = "unflatten(Tensor self, Dim dim, Shape sizes) -> Tensor",
         .aten = "unflatten.int",
         .about = "Make several dimensions of one; one extent may be -1.",
+        .arguments =
+            "sizes: extents that replace the dimension, one of which may be -1",
         .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = unflatten_meta,
@@ -608,6 +610,7 @@ const dt_op dti_ops_view[] = {
         .aten = "squeeze squeeze.dim squeeze.dims",
         .about = "Remove dimensions of extent 1: the listed ones, all, or none "
                  "with DT_NO_DIMS.",
+        .arguments = "dims: dimensions to remove, empty for all of extent 1",
         .permutes = "self",
         .flags = DT_OP_VIEW | DT_OP_IN_PLACE | DT_OP_NO_DIMS,
         .meta = squeeze_meta,
@@ -620,6 +623,7 @@ const dt_op dti_ops_view[] = {
         .schema = "unsqueeze(Tensor self, Dim dim) -> Tensor",
         .aten = "unsqueeze",
         .about = "Put in a dimension of extent 1, which is to be number `dim`.",
+        .arguments = "dim: number of the new dimension in the result",
         .permutes = "self",
         .flags = DT_OP_VIEW | DT_OP_IN_PLACE,
         .meta = unsqueeze_meta,
@@ -632,6 +636,8 @@ const dt_op dti_ops_view[] = {
         .aten = "permute permute_copy",
         .about = "See the dimensions in another order: dimension i of the "
                  "result is dimension `dims[i]`.",
+        .arguments =
+            "dims: for each dimension of the result, the dimension of self",
         .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = permute_meta,
@@ -643,6 +649,7 @@ const dt_op dti_ops_view[] = {
         .schema = "transpose(Tensor self, Dim dim0, Dim dim1) -> Tensor",
         .aten = "transpose.int",
         .about = "Swap two dimensions.",
+        .arguments = "dim1: dimension to exchange it with",
         .permutes = "self",
         .flags = DT_OP_VIEW | DT_OP_IN_PLACE,
         .meta = transpose_meta,
@@ -668,6 +675,7 @@ const dt_op dti_ops_view[] = {
         .aten = "expand expand_copy",
         .about = "Repeat dimensions of extent 1, and put others in front; -1 "
                  "keeps an extent.",
+        .arguments = "shape: extents of the result, -1 to keep an extent",
         .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = expand_meta,

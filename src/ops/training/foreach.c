@@ -180,11 +180,11 @@ static dt_status call_each(dt_operation *operation)
     }
 
 /* Of three lists, and what follows them in the schema and in the samples. */
-#define OF_THREE(name, second, third, more, two, one, overloads, does)         \
+#define OF_THREE(name, second, third, more, two, one, overloads, does, means)  \
     {                                                                          \
         .schema = "foreach_" name "(Tensor[] self, Tensor[] " second           \
                   ", Tensor[] " third more ") -> Tensor[]",                    \
-        .aten = overloads, .about = does, EACH,                                \
+        .aten = overloads, .about = does, .arguments = means, EACH,            \
         .samples = "([T[m,n], T[n]], [T[m,n], T[n]], [T[m,n], T[n]]" two "); " \
                    "([T[m]], [T[m]], [T[m]]" one ")",                          \
         .dtypes = "float"                                                      \
@@ -293,19 +293,23 @@ const dt_op dti_ops_foreach[] = {
                "Replace what is more than the number of its tensor by it."),
     OF_THREE("addcmul", "tensor1", "tensor2", ", *, Number value=1", "", "",
              "_foreach_addcmul.Scalar",
-             "Add products of two lists, multiplied by a number."),
+             "Add products of two lists, multiplied by a number.",
+             "value: multiplier of the products"),
     OF_THREE("addcmul_scalars", "tensor1", "tensor2", ", Number[] scalars",
              ", [2, 0.5]", ", [3]", "_foreach_addcmul.ScalarList",
-             "Add products of two lists, each multiplied by its number."),
+             "Add products of two lists, each multiplied by its number.", NULL),
     OF_THREE("addcdiv", "tensor1", "tensor2", ", *, Number value=1", "", "",
              "_foreach_addcdiv.Scalar",
-             "Add quotients of two lists, multiplied by a number."),
+             "Add quotients of two lists, multiplied by a number.",
+             "value: multiplier of the quotients"),
     OF_THREE("addcdiv_scalars", "tensor1", "tensor2", ", Number[] scalars",
              ", [2, 0.5]", ", [3]", "_foreach_addcdiv.ScalarList",
-             "Add quotients of two lists, each multiplied by its number."),
+             "Add quotients of two lists, each multiplied by its number.",
+             NULL),
     OF_THREE("lerp", "tensors1", "weights", "", "", "", "_foreach_lerp.List",
              "Go from tensors of one list to those of a second, a part of the "
-             "way that elements of a third say."),
+             "way that elements of a third say.",
+             NULL),
     {
         .schema = "foreach_lerp_scalar(Tensor[] self, Tensor[] tensors1, "
                   "Number weight) -> Tensor[]",

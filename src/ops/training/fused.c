@@ -345,6 +345,8 @@ const dt_op dti_ops_fused[] = {
                   "float weight_decay=0.01" MORE_ADAM_ARGUMENTS,
         .aten = "_fused_adamw_ _fused_adamw_.tensor_lr",
         .about = "One step of AdamW; `state_steps` has its number.  " OF_LISTS,
+        .arguments =
+            "weight_decay: part of the parameter that is subtracted, times lr",
         .flags = DT_OP_IN_PLACE,
         .compose = fused_adam,
     },
