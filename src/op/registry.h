@@ -65,6 +65,13 @@ static inline dti_operator *dti_operator_at(dt_world *world, dti_operators *all,
     return known ? known : dti_operator_read(world, all, number);
 }
 
+/* The operator of a call that dispatch describes: operation->op is its row. */
+static inline const dti_operator *dti_operator_of(const dt_operation *operation)
+{
+    return (const dti_operator *)((const char *)operation->op -
+                                  offsetof(dti_operator, row));
+}
+
 /* The rule of a call, by text and function.  `has` says whether there is one.
  */
 dt_status dti_operator_factors(const dti_operator *op,

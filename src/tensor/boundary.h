@@ -17,5 +17,7 @@ dt_tensor *dti_redistribute(dt_tensor *tensor,
 dt_tensor *dti_from_local(dt_mesh *mesh, const char *layout, dt_array *local,
                           const dt_from_local_options *options);
 dt_tensor *dti_to_local(dt_tensor *tensor);
+dt_tensor *dti_distribute(dt_mesh *mesh, const char *layout,
+                          const dt_meta *meta, dt_array *array, int source);
 
 #endif

@@ -11,34 +11,10 @@
 typedef dt_status (*dti_fill_function)(const dt_spec *spec, dt_array *local,
                                        const void *arg);
 
-/* The most numbers that a recipe is made of. */
-#define DTI_RECIPE_NUMBERS 6
-
-/* What the elements of a tensor are made of: a public function and the numbers
- * that it was given, which are the same on all ranks, and how it sets them. */
-typedef struct dti_recipe {
-    const char *name;       /* static, without "dt_" */
-    dti_fill_function fill; /* NULL: elements are not set */
-    const void *arg;
-    struct {
-        const char *name; /* static; NULL after the last one */
-        dt_number value;
-    } numbers[DTI_RECIPE_NUMBERS];
-} dti_recipe;
-
-/* Make a tensor on a mesh, which was checked, and set its elements; the call is
- * remembered. */
-dt_tensor *dti_create(dt_mesh *mesh, const char *layout, const dt_meta *meta,
-                      const dti_recipe *recipe);
-
-/* Make a tensor with a spec, inside a call that is remembered already; nothing
- * is set without a function. */
+/* Make a tensor with a spec and set its elements; nothing is set without a
+ * function. */
 dt_tensor *dti_create_with(dt_spec *spec, dti_fill_function fill,
                            const void *arg);
-
-/* Make a tensor like another, which was checked; replicated where that is
- * partial. */
-dt_tensor *dti_create_like(const dt_tensor *tensor, const dti_recipe *recipe);
 
 /* Sets the elements of some rows, one after another from `out` on. */
 typedef void (*dti_rows_filler)(const void *arg, const dti_rows *rows,
@@ -56,5 +32,8 @@ typedef void (*dti_run_filler)(const void *arg, int64_t first, int64_t count,
 /* The same run by run. */
 dt_status dti_fill_runs(const dt_spec *spec, dt_array *local,
                         dti_run_filler filler, const void *arg);
+
+/* Set this rank's elements to random numbers; `arg` is a dti_draw. */
+dt_status dti_fill_drawn(const dt_spec *spec, dt_array *local, const void *arg);
 
 #endif

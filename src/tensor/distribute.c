@@ -1,9 +1,10 @@
 /* tensor/distribute.c - spreading an array over a mesh. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tensor/boundary.h"
+
 #include <string.h>
 
 #include "base/error.h"
-#include "base/handles.h"
 #include "comm/comm.h"
 #include "redistribute/boxes.h"
 #include "redistribute/partial.h"
@@ -407,16 +408,12 @@ static dt_status find_spec(dt_mesh *mesh, const char *layout,
     return dt_spec_create_with(mesh, read, meta, out);
 }
 
-dt_tensor *dt_distribute(dt_mesh *mesh, const char *layout, dt_dtype dtype,
-                         dt_shape shape, dt_array *array, int source)
+dt_tensor *dti_distribute(dt_mesh *mesh, const char *layout,
+                          const dt_meta *meta, dt_array *array, int source)
 {
-    DTI_ENTRY();
-    const dt_meta meta = dt_meta_of(dtype, shape);
     dt_spec *spec = NULL;
     dt_tensor *tensor = NULL;
-    if (dti_given(mesh, __func__, "mesh") != DT_OK)
-        return NULL;
-    dt_status status = find_spec(mesh, layout, &meta, &spec);
+    dt_status status = find_spec(mesh, layout, meta, &spec);
     if (dti_collective_begin(mesh, status) != DT_OK)
         return NULL;
     if (check_source(spec, source) == DT_OK)

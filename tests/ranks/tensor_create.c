@@ -1,7 +1,7 @@
 /* ranks: 1 2 3 4 6 7 8 */
 /* tests/ranks/tensor_create.c - tensors made from nothing, in every layout. */
 /* SPDX-License-Identifier: Apache-2.0 */
-/* covers: create */
+/* covers: full sequence like */
 #include "ranks/tensor_values.h"
 
 #include <math.h>
@@ -127,6 +127,8 @@ static order_form draw_order_form(unsigned long long *state)
                      .dtype = draw_dtype(state),
                      .shape = draw_shape(state)};
     of.value = (below(state, 64) - 32) / 4.0;
+    if (dt_dtype_kind_of(of.dtype) == DT_KIND_UNSIGNED)
+        of.value = fabs(of.value); /* negative ones are refused */
     of.integer = below(state, 100) - 50;
     of.start = below(state, 40) - 20;
     of.step = (below(state, 2) ? 1 : -1) * (1 + below(state, 12)) / 4.0;
@@ -348,6 +350,11 @@ static void refuses_what_makes_no_sense(dt_world *world)
     refuse(world, dt_zeros(mesh, "S(1)", DT_F32, DT_SHAPE(2)), "S(1)");
     refuse(world, dt_ones(mesh, "R", DT_DTYPE_COUNT, DT_SHAPE(2)), "dtype");
     refuse(world, dt_full(mesh, "R", DT_F32, DT_SHAPE(-2), 1), "-2");
+    refuse(world, dt_full(mesh, "R", DT_U8, DT_SHAPE(2), -2.5),
+           "full: dtype u8 cannot represent -2.5");
+    refuse(world, dt_full_int(mesh, "R", DT_I8, DT_SHAPE(2), 128), "i8");
+    refuse(world, dt_full_like(dt_zeros(mesh, "R", DT_I32, DT_SHAPE(2)), 1e10),
+           "full_like: dtype i32 cannot represent");
     refuse(world, dt_empty(mesh, "R", DT_F32, DT_SHAPE(INT64_MAX, INT64_MAX)),
            "");
     CHECK(!dt_zeros(NULL, "R", DT_F32, DT_SHAPE(2)));

@@ -1,6 +1,7 @@
 /* ranks: 1 2 3 4 6 7 8 */
 /* tests/ranks/tensor_random.c - the same random numbers in every layout. */
 /* SPDX-License-Identifier: Apache-2.0 */
+/* covers: rand */
 #include "ranks/tensor_values.h"
 
 #include <dtensor/trace.h>

@@ -267,9 +267,9 @@ typedef enum dt_op_flags {
     DT_OP_ZEROES_MASK = 256, /* the kernel zeroes masked elements itself */
     DT_OP_NO_DIMS = 512,     /* dims may be DT_NO_DIMS */
     DT_OP_HELPER = 1024,     /* for other operators rather than programs */
-    /* Moves tensors between layouts, or between the mesh and this rank.  Its
-     * `compose` is not made of other operators, and compares the call among the
-     * ranks itself. */
+    /* Creates tensors, or moves them between layouts or between the mesh and
+     * this rank.  Its `compose` is not made of other operators, and compares
+     * the call among the ranks itself. */
     DT_OP_BOUNDARY = 2048
 } dt_op_flags;
 

@@ -638,15 +638,16 @@ dt_status dti_op_call_many(int number, dt_variant variant,
                        given ? given : &ignored);
 }
 
-dt_status dti_op_call_boundary(dt_world *world, const char *name,
+dt_status dti_op_call_boundary(dt_world *world, int number,
                                const dt_argument *arguments,
                                dt_tensor **results, int room)
 {
-    dti_operator *op = NULL;
     int given = 0;
-    DTI_TRY(dti_operator_find(world, name, &op));
-    return call(world, dti_operators_of(world), op, DT_VARIANT_NEW, arguments,
-                NULL, results, room, &given);
+    dti_operators *all = dti_operators_of(world);
+    dti_operator *op = all ? dti_operator_at(world, all, number) : NULL;
+    return op ? call(world, all, op, DT_VARIANT_NEW, arguments, NULL, results,
+                     room, &given)
+              : dti_failure_of(world);
 }
 
 /* ---- By name ------------------------------------------------------------ */

@@ -26,11 +26,14 @@ dt_status dti_op_call_many(int number, dt_variant variant,
                            dt_tensor **results, int room, int *given);
 
 /*
- * Call an operator that moves tensors across the boundary (DT_OP_BOUNDARY), or
- * a composition of such, for its C function: this has checked the handles and
- * gives all arguments.  The first `room` results are put out.
+ * Call the operator with a number that has DT_OP_BOUNDARY, or a composition of
+ * such, for its C function, which has checked the handles and passes all
+ * arguments.  The first `room` results are put out.
+ *
+ * Collective if the operator is; the caller tells other ranks if memory is
+ * short on this one.
  */
-dt_status dti_op_call_boundary(dt_world *world, const char *name,
+dt_status dti_op_call_boundary(dt_world *world, int number,
                                const dt_argument *arguments,
                                dt_tensor **results, int room);
 

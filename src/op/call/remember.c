@@ -77,23 +77,22 @@ static void remember_argument(dti_remembering *at, const char *name,
     }
 }
 
-static void remember_scalars(dti_remembering *at, const dti_request *request)
+static void remember_scalars(dti_remembering *at, const dti_operator *op,
+                             const dt_argument *arguments)
 {
-    const dti_operator *op = request->op;
     for (int i = 0; i < op->scalar_count; i++)
         remember_argument(at, op->schema.parameters[op->scalars[i]].name,
                           (dti_field)op->scalar_fields[i],
-                          &request->arguments[op->scalars[i]]);
+                          &arguments[op->scalars[i]]);
 }
 
 static void remember_generator(dti_remembering *at,
-                               const dt_generator *generator)
+                               const dt_generator_state *state)
 {
-    const dt_generator_state state = dt_generator_get_state(generator);
-    dti_remember_integer(at, "generator seed", (int64_t)state.seed);
-    dti_remember_fold(at, state.offset);
-    dti_remember_integer(at, "stream", (int64_t)state.stream);
-    dti_remember_integer(at, "draws so far", (int64_t)state.count);
+    dti_remember_integer(at, "generator seed", (int64_t)state->seed);
+    dti_remember_fold(at, state->offset);
+    dti_remember_integer(at, "stream", (int64_t)state->stream);
+    dti_remember_integer(at, "draws so far", (int64_t)state->count);
 }
 
 /* ---- Calls -------------------------------------------------------------- */
@@ -112,9 +111,12 @@ dti_service dti_remember_call(const dti_request *request,
     }
     if (request->out)
         dti_remember_input(&at, "out", request->out);
-    remember_scalars(&at, request);
-    if (DTI_UNLIKELY(request->generator))
-        remember_generator(&at, request->generator);
+    remember_scalars(&at, request->op, request->arguments);
+    if (DTI_UNLIKELY(request->generator)) {
+        const dt_generator_state state =
+            dt_generator_get_state(request->generator);
+        remember_generator(&at, &state);
+    }
     dti_remember_end(&at);
     return dti_comm_serve(request->world, (dti_service){schema->name, history});
 }
@@ -154,8 +156,26 @@ dti_service dti_remember_composition(const dti_request *request)
         remember_input(&at, request, i, agreed ? one->born : 0,
                        agreed ? one->spec : NULL);
     }
-    remember_scalars(&at, request);
+    remember_scalars(&at, request->op, request->arguments);
     dti_remember_end(&at);
     return dti_comm_serve(request->world,
                           (dti_service){schema->name, mesh->history});
+}
+
+void dti_remember_creation(const dt_operation *operation, const dt_spec *spec,
+                           const dt_generator_state *drawn)
+{
+    const dti_operator *op = dti_operator_of(operation);
+    dti_history *history = spec->mesh->history;
+    if (!history)
+        return;
+    dti_remembering at =
+        dti_remember_begin(history, op->schema.name, 0, op->hash);
+    for (int i = 0; i < operation->input_count; i++)
+        dti_remember_input(&at, op->input_names[i], operation->inputs[i]);
+    dti_remember_spec(&at, "result", spec);
+    remember_scalars(&at, op, operation->arguments);
+    if (drawn)
+        remember_generator(&at, drawn);
+    dti_remember_end(&at);
 }

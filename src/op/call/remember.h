@@ -19,6 +19,15 @@ dti_service dti_remember_call(const dti_request *request,
  * too.  What it calls is remembered besides. */
 dti_service dti_remember_composition(const dti_request *request);
 
+/*
+ * Remember a call that makes a tensor with a spec, perhaps like one on the same
+ * mesh, and sends nothing, with all that must agree; nothing on a mesh of one
+ * rank.  `drawn` is the state of the
+ * generator that numbers are drawn from, NULL if none are.
+ */
+void dti_remember_creation(const dt_operation *operation, const dt_spec *spec,
+                           const dt_generator_state *drawn);
+
 /* Give a hash of what is decided about a call: the same on all ranks. */
 uint64_t dti_remember_decision(const dti_decision *decision);
 

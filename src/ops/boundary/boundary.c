@@ -6,9 +6,11 @@
 #include "base/error.h"
 #include "base/handles.h"
 #include "base/options.h"
-#include "op/call/dispatch.h"
 #include "op/meta.h"
+#include "ops/helpers/call.h"
+#include "ops/helpers/place.h"
 #include "ops/helpers/tables.h"
+#include "ops/numbers.h"
 #include "tensor/boundary.h"
 #include "tensor/view.h"
 
@@ -18,64 +20,32 @@
  * name, and whoever records calls is told of it.
  */
 
-/* ---- Arguments ---------------------------------------------------------- */
-
-static dt_argument tensor_argument(dt_tensor *tensor)
-{
-    return (dt_argument){.kind = tensor ? DT_ARG_TENSOR : DT_ARG_NONE,
-                         .as.tensor = tensor};
-}
-
-static dt_argument layout_argument(const char *layout)
-{
-    return (dt_argument){.kind = layout ? DT_ARG_TEXT : DT_ARG_NONE,
-                         .as.text = layout};
-}
-
-/* The layout of an argument; NULL if it is absent. */
-static const char *layout_of(const dt_argument *argument)
-{
-    return argument->kind == DT_ARG_TEXT ? argument->as.text : NULL;
-}
-
-static dt_argument mesh_argument(dt_mesh *mesh)
-{
-    return (dt_argument){.kind = mesh ? DT_ARG_MESH : DT_ARG_NONE,
-                         .as.mesh = mesh};
-}
-
-static dt_argument integer_argument(int64_t value)
-{
-    return (dt_argument){.kind = DT_ARG_INTEGER, .as.integer = value};
-}
+/* ---- Calls -------------------------------------------------------------- */
 
 /* A list that may be missing. */
 static dt_argument list_argument(const int64_t *values, int count)
 {
-    return (dt_argument){.kind = values ? DT_ARG_INTEGERS : DT_ARG_NONE,
-                         .count = values ? count : 0,
-                         .as.integers = values};
+    return values ? dti_arg_integers(values, count) : dti_arg_none();
 }
 
-static dt_tensor *call(dt_world *world, const char *name,
+static dt_tensor *call(dt_world *world, int number,
                        const dt_argument *arguments)
 {
     dt_tensor *result = NULL;
-    return dti_op_call_boundary(world, name, arguments, &result, 1) == DT_OK
+    return dti_op_call_boundary(world, number, arguments, &result, 1) == DT_OK
                ? result
                : NULL;
 }
 
 /* The same of a collective operator: others are waiting if memory is short on
  * this rank alone, wherever it was asked for. */
-static dt_tensor *call_together(const dt_tensor *tensor, const char *name,
+static dt_tensor *call_together(const dt_mesh *mesh, int number,
                                 const dt_argument *arguments)
 {
     dt_tensor *result = NULL;
     dt_status status =
-        dti_op_call_boundary(tensor->world, name, arguments, &result, 1);
-    return dti_collective_begin(tensor->spec->mesh, status) == DT_OK ? result
-                                                                     : NULL;
+        dti_op_call_boundary(mesh->world, number, arguments, &result, 1);
+    return dti_collective_begin(mesh, status) == DT_OK ? result : NULL;
 }
 
 /* ---- Layouts ------------------------------------------------------------ */
@@ -98,7 +68,7 @@ static dt_status redistribute(dt_operation *operation)
     const dt_argument *given = operation->arguments;
     const dt_dtype dtype = (dt_dtype)given[REDISTRIBUTE_DTYPE].as.integer;
     dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
-    options.layout = layout_of(&given[REDISTRIBUTE_LAYOUT]);
+    options.layout = dti_place_layout(operation);
     if (given[REDISTRIBUTE_MESH].kind == DT_ARG_MESH)
         options.mesh = given[REDISTRIBUTE_MESH].as.mesh;
     if (given[REDISTRIBUTE_DTYPE].kind == DT_ARG_INTEGER)
@@ -115,18 +85,16 @@ static dt_tensor *call_redistribute(dt_tensor *tensor,
                                     const dt_redistribute_options *options)
 {
     const dt_argument arguments[REDISTRIBUTE_ARGUMENTS] = {
-        [REDISTRIBUTE_SELF] = tensor_argument(tensor),
-        [REDISTRIBUTE_LAYOUT] = layout_argument(options->layout),
-        [REDISTRIBUTE_MESH] = mesh_argument(options->mesh),
-        [REDISTRIBUTE_DTYPE] = options->forward_dtype
-                                   ? integer_argument(*options->forward_dtype)
-                                   : (dt_argument){.kind = DT_ARG_NONE},
-        [REDISTRIBUTE_ASYNCHRONOUS] = integer_argument(options->asynchronous),
-        [REDISTRIBUTE_OBJECTIVE] = integer_argument(options->objective),
-        [REDISTRIBUTE_PLANNER] = integer_argument(options->planner),
+        [REDISTRIBUTE_SELF] = dti_arg_tensor(tensor),
+        [REDISTRIBUTE_LAYOUT] = dti_arg_layout(options->layout),
+        [REDISTRIBUTE_MESH] = dti_arg_mesh(options->mesh),
+        [REDISTRIBUTE_DTYPE] = dti_arg_optional_dtype(options->forward_dtype),
+        [REDISTRIBUTE_ASYNCHRONOUS] = dti_arg_integer(options->asynchronous),
+        [REDISTRIBUTE_OBJECTIVE] = dti_arg_integer(options->objective),
+        [REDISTRIBUTE_PLANNER] = dti_arg_integer(options->planner),
         [REDISTRIBUTE_MEMORY_CAP] =
-            integer_argument((int64_t)options->memory_cap)};
-    return call_together(tensor, "redistribute", arguments);
+            dti_arg_integer((int64_t)options->memory_cap)};
+    return call_together(tensor->spec->mesh, OP_REDISTRIBUTE, arguments);
 }
 
 dt_tensor *dt_redistribute_with(dt_tensor *tensor,
@@ -177,8 +145,8 @@ dt_tensor *dt_to_local(dt_tensor *tensor)
     DTI_ENTRY();
     if (dti_given(tensor, __func__, "tensor") != DT_OK)
         return NULL;
-    const dt_argument arguments[] = {tensor_argument(tensor)};
-    return call(tensor->world, "to_local", arguments);
+    const dt_argument arguments[] = {dti_arg_tensor(tensor)};
+    return call(tensor->world, OP_TO_LOCAL, arguments);
 }
 
 static dt_status full_tensor(dt_operation *operation)
@@ -196,8 +164,8 @@ dt_tensor *dt_full_tensor(dt_tensor *tensor)
     DTI_ENTRY();
     if (dti_given(tensor, __func__, "tensor") != DT_OK)
         return NULL;
-    const dt_argument arguments[] = {tensor_argument(tensor)};
-    return call_together(tensor, "full_tensor", arguments);
+    const dt_argument arguments[] = {dti_arg_tensor(tensor)};
+    return call_together(tensor->spec->mesh, OP_FULL_TENSOR, arguments);
 }
 
 /* The arguments of from_local: a tensor on this rank's own mesh, or an array.
@@ -248,6 +216,8 @@ static dt_status from_local(dt_operation *operation)
     dt_from_local_options options = DT_FROM_LOCAL_OPTIONS_INIT;
     dt_shape shape = {.ndim = dims->count};
     dt_array *local = NULL;
+    dt_mesh *mesh = NULL;
+    DTI_TRY(dti_place_mesh(operation, &mesh));
     DTI_TRY(find_array(operation, &local));
     if (is_given(dims)) {
         if (dims->count > 0 && dims->count <= DT_MAX_NDIM)
@@ -259,8 +229,7 @@ static dt_status from_local(dt_operation *operation)
         options.strides = given[FROM_LOCAL_STRIDES].as.integers;
     options.check = given[FROM_LOCAL_CHECK].as.integer;
     dt_tensor *result =
-        dti_from_local(given[FROM_LOCAL_MESH].as.mesh,
-                       layout_of(&given[FROM_LOCAL_LAYOUT]), local, &options);
+        dti_from_local(mesh, dti_place_layout(operation), local, &options);
     if (result && operation->inputs[0])
         DTI_TRY(dti_tensor_relate(result, operation->inputs[0], NULL));
     operation->outputs[0] = result;
@@ -273,17 +242,16 @@ static dt_tensor *call_from_local(dt_mesh *mesh, const char *layout,
 {
     const dt_shape *shape = options->shape;
     const dt_argument arguments[FROM_LOCAL_ARGUMENTS] = {
-        [FROM_LOCAL_TENSOR] = tensor_argument(tensor),
-        [FROM_LOCAL_ARRAY] = {.kind = array ? DT_ARG_ARRAY : DT_ARG_NONE,
-                              .as.array = array},
-        [FROM_LOCAL_MESH] = mesh_argument(mesh),
-        [FROM_LOCAL_LAYOUT] = layout_argument(layout),
+        [FROM_LOCAL_TENSOR] = dti_arg_optional_tensor(tensor),
+        [FROM_LOCAL_ARRAY] = dti_arg_array(array),
+        [FROM_LOCAL_MESH] = dti_arg_mesh(mesh),
+        [FROM_LOCAL_LAYOUT] = dti_arg_layout(layout),
         [FROM_LOCAL_SHAPE] =
             list_argument(shape ? shape->dims : NULL, shape ? shape->ndim : 0),
         [FROM_LOCAL_STRIDES] =
             list_argument(options->strides, shape ? shape->ndim : 0),
-        [FROM_LOCAL_CHECK] = integer_argument(options->check)};
-    return call(mesh->world, "from_local", arguments);
+        [FROM_LOCAL_CHECK] = dti_arg_integer(options->check)};
+    return call(mesh->world, OP_FROM_LOCAL, arguments);
 }
 
 dt_tensor *dt_from_local_with(dt_mesh *mesh, const char *layout,
@@ -322,6 +290,54 @@ dt_tensor *dt_from_local_tensor(dt_mesh *mesh, const char *layout,
     return options ? call_from_local(mesh, layout, local, NULL, options) : NULL;
 }
 
+/* ---- Global arrays ------------------------------------------------------ */
+
+/* The arguments of distribute. */
+enum {
+    DISTRIBUTE_ARRAY,
+    DISTRIBUTE_MESH,
+    DISTRIBUTE_LAYOUT,
+    DISTRIBUTE_DTYPE,
+    DISTRIBUTE_SIZE,
+    DISTRIBUTE_SOURCE,
+    DISTRIBUTE_ARGUMENTS
+};
+
+static dt_status distribute(dt_operation *operation)
+{
+    const dt_argument *given = operation->arguments;
+    dt_mesh *mesh = NULL;
+    dt_dtype dtype;
+    dt_shape shape;
+    DTI_TRY(dti_place_mesh(operation, &mesh));
+    DTI_TRY(dti_place_dtype(operation, &dtype));
+    DTI_TRY(dti_meta_shape(operation, DISTRIBUTE_SIZE, &shape));
+    const dt_meta meta = dt_meta_of(dtype, shape);
+    dt_array *array = given[DISTRIBUTE_ARRAY].kind == DT_ARG_ARRAY
+                          ? given[DISTRIBUTE_ARRAY].as.array
+                          : NULL;
+    operation->outputs[0] =
+        dti_distribute(mesh, dti_place_layout(operation), &meta, array,
+                       (int)given[DISTRIBUTE_SOURCE].as.integer);
+    return DT_OK;
+}
+
+dt_tensor *dt_distribute(dt_mesh *mesh, const char *layout, dt_dtype dtype,
+                         dt_shape shape, dt_array *array, int source)
+{
+    DTI_ENTRY();
+    if (dti_given(mesh, __func__, "mesh") != DT_OK)
+        return NULL;
+    const dt_argument arguments[DISTRIBUTE_ARGUMENTS] = {
+        [DISTRIBUTE_ARRAY] = dti_arg_array(array),
+        [DISTRIBUTE_MESH] = dti_arg_mesh(mesh),
+        [DISTRIBUTE_LAYOUT] = dti_arg_layout(layout),
+        [DISTRIBUTE_DTYPE] = dti_arg_integer(dtype),
+        [DISTRIBUTE_SIZE] = dti_arg_shape(&shape),
+        [DISTRIBUTE_SOURCE] = dti_arg_integer(source)};
+    return call_together(mesh, OP_DISTRIBUTE, arguments);
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_boundary[] = {
@@ -355,6 +371,14 @@ const dt_op dti_ops_boundary[] = {
                  "one.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = from_local,
+    },
+    {
+        .schema = "distribute(Array? array, Mesh mesh, Layout? layout, "
+                  "Dtype dtype, Shape size, int source) -> Tensor",
+        .about = "Spread an array of one rank, or of all, over a mesh.",
+        .arguments = "source: the rank whose array is used, or DT_EVERYWHERE",
+        .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
+        .compose = distribute,
     },
     {0},
 };

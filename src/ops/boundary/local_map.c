@@ -13,6 +13,7 @@
 #include "comm/comm.h"
 #include "op/call/dispatch.h"
 #include "ops/helpers/tables.h"
+#include "ops/numbers.h"
 #include "tensor/view.h"
 
 /* ---- What is given ------------------------------------------------------ */
@@ -221,7 +222,7 @@ dt_status dt_local_map(dt_local_function function, dt_tensor *const *inputs,
     for (int i = 0; i < output_count; i++)
         outputs[i] = NULL;
     return dti_collective_begin(inputs[0]->spec->mesh,
-                                dti_op_call_boundary(world, "local_map",
+                                dti_op_call_boundary(world, OP_LOCAL_MAP,
                                                      arguments, outputs,
                                                      output_count));
 }

@@ -108,6 +108,21 @@ static inline dt_argument dti_arg_generator(dt_generator *x)
              : dti_arg_none();
 }
 
+static inline dt_argument dti_arg_mesh(dt_mesh *x)
+{
+    return (dt_argument){.kind = x ? DT_ARG_MESH : DT_ARG_NONE, .as.mesh = x};
+}
+
+static inline dt_argument dti_arg_layout(const char *x)
+{
+    return (dt_argument){.kind = x ? DT_ARG_TEXT : DT_ARG_NONE, .as.text = x};
+}
+
+static inline dt_argument dti_arg_array(dt_array *x)
+{
+    return (dt_argument){.kind = x ? DT_ARG_ARRAY : DT_ARG_NONE, .as.array = x};
+}
+
 /* ---- Options ------------------------------------------------------------ */
 
 /*

@@ -5,17 +5,15 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "op/meta.h"
-#include "ops/helpers/arguments.h"
+#include "ops/helpers/place.h"
 #include "ops/helpers/tables.h"
 #include "ops/math/pointwise.h"
 
 static dt_status cast_meta(dt_operation *operation)
 {
-    const int64_t dtype = dti_argument_int(operation, "dtype");
-    if (dtype < 0 || dtype >= DT_DTYPE_COUNT)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "invalid dtype %lld", (long long)dtype);
-    return dti_meta_copy_first(operation, (dt_dtype)dtype);
+    dt_dtype dtype;
+    DTI_TRY(dti_place_dtype(operation, &dtype));
+    return dti_meta_copy_first(operation, dtype);
 }
 
 /*

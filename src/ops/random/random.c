@@ -327,15 +327,6 @@ static dt_status draw_check(const dt_operation *operation)
     return make_draw(operation, &draw);
 }
 
-static void fill_rows(const void *arg, const dti_rows *rows, void *out)
-{
-    if (rows->rows == 1)
-        dti_draw_run(arg, rows->global, rows->count, out);
-    else
-        dti_draw_rows(arg, rows->global, rows->count, rows->stride, rows->rows,
-                      out);
-}
-
 /* What was there is not read. */
 static dt_status draw_kernel(dt_operation *operation)
 {
@@ -343,8 +334,7 @@ static dt_status draw_kernel(dt_operation *operation)
     DTI_TRY(make_draw(operation, &draw));
     if (operation->out[0]->count == 0)
         return DT_OK;
-    return dti_fill_by_rows(operation->out_specs[0], operation->out[0],
-                            fill_rows, &draw);
+    return dti_fill_drawn(operation->out_specs[0], operation->out[0], &draw);
 }
 
 /* ---- Bernoulli, each element with its own probability ------------------- */

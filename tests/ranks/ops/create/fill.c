@@ -1,7 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops/create/fill.c - tensors set, and made like others. */
 /* SPDX-License-Identifier: Apache-2.0 */
-/* covers: close create */
+/* covers: close like */
 #include <dtensor/sys/op.h>
 
 #include "ranks/ops/moves.h"
