@@ -1,10 +1,12 @@
-# What `cmake --install` puts where: headers, both libraries, the command, its
-# manual page, and how CMake and pkg-config find them.
+# What `cmake --install` puts where: headers, the description of operators, both
+# libraries, the command, its manual page, and how CMake and pkg-config find them.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/dtensor)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/dtensor
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(FILES ${written_dir}/ops.json
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/dtensor)
 install(TARGETS dtensor_static dtensor_shared EXPORT dtensor)
 if(TARGET dtensor_command)
     install(TARGETS dtensor_command)

@@ -56,6 +56,8 @@ if(Python3_FOUND)
         dt_add_tree_test(${check} ${Python3_EXECUTABLE} -B
             ${tests}/tree/${check}.py ${PROJECT_SOURCE_DIR})
     endforeach()
+    dt_add_tree_test(ops_json ${Python3_EXECUTABLE} -B ${tests}/tree/ops_json.py
+        ${PROJECT_SOURCE_DIR} ${written_dir}/ops.json)
     dt_add_tree_test(broken ${Python3_EXECUTABLE} -B ${tests}/tree/broken.py
         ${PROJECT_SOURCE_DIR})
     dt_add_tree_test(clang ${Python3_EXECUTABLE} -B ${tests}/tree/clang.py

@@ -43,6 +43,7 @@ mv "$work/stage/opt/dtensor" "$prefix"
 pc=$(find "$prefix" -name dtensor.pc)
 libraries=$(dirname "$(dirname "$pc")")
 [ -f "$prefix/include/dtensor/dtensor.h" ] || fail "no header installed"
+[ -s "$prefix/share/dtensor/ops.json" ] || fail "no ops.json installed"
 [ -L "$libraries/libdtensor.so" ] || fail "no libdtensor.so installed"
 if [ -x "$build/bin/dtensor" ]; then
     "$prefix/bin/dtensor" --version >/dev/null || fail "the command does not run"

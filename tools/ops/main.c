@@ -16,7 +16,8 @@ static const char usage[] =
     "ROWS is a folder with the families of src/ops after the preprocessor, as\n"
     "nn/softmax.i, and with the names of all of them in `list`.  --check changes\n"
     "nothing, and fails where the files are not what would be written.  --build\n"
-    "writes what is not in git below INTO, and only says so where they are not.\n";
+    "writes what is not in git below INTO: functions, numbers and ops.json; it only\n"
+    "says so where files in git are not what would be written.\n";
 /* clang-format on */
 
 typedef struct written {
@@ -32,10 +33,9 @@ static const written kept[] = {
 };
 
 static const written built[] = {
-    {"ops/numbers.h", write_numbers},
-    {"ops/names.inc", write_names},
-    {"ops/options.c", write_options},
-    {"ops/calls_%n.c", write_calls},
+    {"ops/numbers.h", write_numbers}, {"ops/names.inc", write_names},
+    {"ops/options.c", write_options}, {"ops/calls_%n.c", write_calls},
+    {"ops.json", write_json},
 };
 
 /* ---- Rows --------------------------------------------------------------- */

@@ -128,6 +128,14 @@ static const struct {
     {"DT_OP_HELPER", DT_OP_HELPER},
 };
 
+const char *flag_name(unsigned flag)
+{
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (flags[i].flag == flag)
+            return flags[i].name;
+    return NULL;
+}
+
 /* A name; "void" is part of what NULL expands to. */
 static void read_name(source *from, value *out)
 {

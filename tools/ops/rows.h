@@ -26,6 +26,9 @@ typedef struct op_rows {
  * returns how many faults there are. */
 int read_family(const char *folder, const char *family, op_rows *out);
 
+/* The name of a flag, "DT_OP_OUT"; NULL if there is none of this value. */
+const char *flag_name(unsigned flag);
+
 /* Append a row. */
 void add_row(op_rows *rows, const char *family, const dt_op *op);
 
