@@ -21,7 +21,8 @@ else()
     add_compile_options(-O1)
 endif()
 
-add_library(dt_check STATIC ${tests}/support/check.c ${tests}/support/fault.c
+add_library(dt_check STATIC ${tests}/support/check.c ${tests}/support/elements.c
+    ${tests}/support/fault.c ${tests}/support/layouts.c ${tests}/support/tensors.c
     ${tests}/support/world_process.c)
 target_include_directories(dt_check PUBLIC ${tests} ${PROJECT_SOURCE_DIR}/src
     ${written_dir})

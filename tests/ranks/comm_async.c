@@ -1,7 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/comm_async.c - calls under way, waited for in any order. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/comm_values.h"
+#include "ranks/comm_arrays.h"
 
 /* A group has room for 4 calls at once. */
 enum { CALLS = 11, LARGE = 30011, MAX_RANKS = 16 };
@@ -19,8 +19,8 @@ static void begin(begun *b, dt_group *group, int64_t count, uint64_t salt)
 {
     dt_world *world = dt_group_world(group);
     *b = (begun){.group = group, .salt = salt};
-    b->in = make(world, DT_I32, count);
-    b->out = make(world, DT_I32, count * dt_group_size(group));
+    b->in = make_array(world, DT_I32, count);
+    b->out = make_array(world, DT_I32, count * dt_group_size(group));
     fill(b->in, salt, dt_group_rank(group));
     wipe(b->out, 0x5a);
     CHECK_OK(world,
@@ -176,7 +176,7 @@ static void releases_without_waiting(dt_world *world)
         end(&calls[i]);
     for (int i = 0; i < 3; i++) {
         dt_handle *handle = NULL;
-        dt_array *array = make(world, DT_I32, LARGE);
+        dt_array *array = make_array(world, DT_I32, LARGE);
         wipe(array, i);
         CHECK_OK(world, dt_group_all_reduce_async(group, DT_SUM, array, array,
                                                   &handle));
@@ -213,7 +213,7 @@ static void reading_an_input_does_not_wait(dt_world *world)
     dt_group *group = dt_world_group(world);
     int last = dt_world_size(world) - 1;
     int rank = dt_world_rank(world);
-    dt_array *token = make(world, DT_U8, 1);
+    dt_array *token = make_array(world, DT_U8, 1);
     begun call;
     if (rank == last && last > 0)
         CHECK_OK(world, dt_group_receive(group, 0, token));
@@ -245,7 +245,7 @@ static void blocks_after_calls_under_way(dt_world *world)
 {
     dt_group *group = dt_world_group(world);
     begun calls[3];
-    dt_array *sum = make(world, DT_I64, 1);
+    dt_array *sum = make_array(world, DT_I64, 1);
     for (int i = 0; i < 3; i++)
         begin(&calls[i], group, count_of((uint64_t)i + 3), (uint64_t)i);
     *(int64_t *)dt_array_data(sum) = 5;
@@ -266,7 +266,7 @@ static void chains_calls(dt_world *world)
     const int64_t counts[] = {1, 1025, LARGE};
     for (int c = 0; c < 3; c++) {
         dt_handle *handles[6] = {NULL};
-        dt_array *array = make(world, DT_I64, counts[c]);
+        dt_array *array = make_array(world, DT_I64, counts[c]);
         CHECK_OK(world, dt_array_fill_int(world, array, 1));
         int64_t expected = 1;
         for (int i = 0; i < 6; i++) {
@@ -295,9 +295,9 @@ static void mixes_kinds(dt_world *world)
     dt_handle *handles[MAX_RANKS][4] = {{NULL}};
     for (int root = 0; root < size; root++) {
         uint64_t salt = (uint64_t)root;
-        arrays[root] = make(world, DT_U8, LARGE + root);
-        blocks[root] = make(world, DT_U8, 4099);
-        wholes[root] = make(world, DT_U8, 4099 * size);
+        arrays[root] = make_array(world, DT_U8, LARGE + root);
+        blocks[root] = make_array(world, DT_U8, 4099);
+        wholes[root] = make_array(world, DT_U8, 4099 * size);
         if (rank == root) {
             fill(arrays[root], salt, root);
             fill(wholes[root], salt, root);
@@ -343,8 +343,8 @@ static void sends_around_a_ring(dt_world *world)
     for (int way = 0; way < 2; way++) {
         for (int c = 0; c < 5; c++) {
             dt_handle *sent = NULL, *received = NULL;
-            dt_array *in = make(world, DT_I32, counts[c]);
-            dt_array *out = make(world, DT_I32, counts[c]);
+            dt_array *in = make_array(world, DT_I32, counts[c]);
+            dt_array *out = make_array(world, DT_I32, counts[c]);
             fill(in, (uint64_t)c, rank);
             if (way)
                 CHECK_OK(world,
@@ -377,8 +377,8 @@ static void exchange(dt_group *group, int peer)
     dt_handle *handles[2][MESSAGES] = {{NULL}};
     for (int i = 0; i < MESSAGES; i++) {
         int64_t count = i % 3 == 1 ? LARGE + i : i;
-        in[i] = make(world, DT_I16, count);
-        out[i] = make(world, DT_I16, count);
+        in[i] = make_array(world, DT_I16, count);
+        out[i] = make_array(world, DT_I16, count);
         fill(in[i], (uint64_t)i, rank);
         CHECK_OK(world,
                  dt_group_receive_async(group, peer, out[i], &handles[1][i]));
@@ -420,7 +420,7 @@ static void sends_before_anyone_receives(dt_world *world)
     dt_group *group = dt_world_group(world);
     int size = dt_world_size(world);
     int rank = dt_world_rank(world);
-    dt_array *box = make(world, DT_I32, 3);
+    dt_array *box = make_array(world, DT_I32, 3);
     for (int i = 0; i < ROOM; i++) {
         for (int to = 0; to < size; to++) {
             fill(box, (uint64_t)i, rank);

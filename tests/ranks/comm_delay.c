@@ -1,7 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/comm_delay.c - late ranks, and buffers reused at once. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/comm_values.h"
+#include "ranks/comm_arrays.h"
 
 /*
  * Before every call each rank sleeps for a random moment.  As soon as the call
@@ -55,7 +55,8 @@ static void finish(const delay_round *r, dt_status status, dt_handle *handle)
 
 static dt_array *array_of(const delay_round *r, int64_t blocks)
 {
-    dt_array *array = make(dt_group_world(r->group), DT_I32, blocks * r->block);
+    dt_array *array =
+        make_array(dt_group_world(r->group), DT_I32, blocks * r->block);
     wipe(array, 0x5a);
     return array;
 }

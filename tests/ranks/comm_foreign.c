@@ -1,7 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/comm_foreign.c - calls on memory that is not the library's. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/comm_values.h"
+#include "ranks/comm_arrays.h"
 
 #include <stdlib.h>
 
@@ -35,7 +35,7 @@ static dt_array *make_mixed(dt_world *world, int mask, int64_t count)
 {
     if (mask >> dt_world_rank(world) % 3 & 1)
         return make_foreign(world, count);
-    return make(world, DT_I64, count);
+    return make_array(world, DT_I64, count);
 }
 
 enum { MASKS = 8 };

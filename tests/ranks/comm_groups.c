@@ -1,7 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/comm_groups.c - groups by list and by splitting. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/comm_values.h"
+#include "ranks/comm_arrays.h"
 
 #include <limits.h>
 
@@ -14,8 +14,8 @@ static void check_members(dt_group *group, const int *ranks, int count)
     CHECK_INT(dt_group_size(group), count);
     CHECK_INT(dt_group_ranks(group)[dt_group_rank(group)],
               dt_world_rank(world));
-    dt_array *mine = make(world, DT_I32, 1);
-    dt_array *all = make(world, DT_I32, count);
+    dt_array *mine = make_array(world, DT_I32, 1);
+    dt_array *all = make_array(world, DT_I32, count);
     *(int32_t *)dt_array_data(mine) = dt_world_rank(world);
     CHECK_OK(world, dt_group_all_gather(group, mine, NULL, all));
     const int32_t *answers = dt_array_const_data(all);
@@ -171,10 +171,10 @@ static void refuses_arguments(dt_world *world)
     int64_t negative[MAX_RANKS] = {-1}, huge[MAX_RANKS];
     for (int i = 0; i < MAX_RANKS; i++)
         huge[i] = INT64_MAX;
-    dt_array *one = make(world, DT_F32, 1);
-    dt_array *whole = make(world, DT_F32, size);
-    dt_array *more = make(world, DT_F32, size + 1);
-    dt_array *other = make(world, DT_F64, size);
+    dt_array *one = make_array(world, DT_F32, 1);
+    dt_array *whole = make_array(world, DT_F32, size);
+    dt_array *more = make_array(world, DT_F32, size + 1);
+    dt_array *other = make_array(world, DT_F64, size);
     dt_array *meta = NULL, *twisted = NULL, *table = NULL;
     CHECK_OK(world, dt_array_create_meta(world, DT_F32, DT_SHAPE(size), &meta));
     CHECK_OK(world, dt_array_create(world, DT_F32, DT_SHAPE(2, 2), &table));
@@ -234,7 +234,7 @@ static void refuses_shared_memory(dt_world *world)
 {
     dt_group *group = dt_world_group(world);
     int size = dt_world_size(world);
-    dt_array *base = make(world, DT_F32, 2 * size + 1);
+    dt_array *base = make_array(world, DT_F32, 2 * size + 1);
     dt_array *low = NULL, *high = NULL, *one = NULL;
     CHECK_OK(world, dt_array_slice(world, base, 0, 0, size + 1, 1, &low));
     CHECK_OK(world,
@@ -267,7 +267,7 @@ static void refuses_read_only_outputs(dt_world *world)
     options.read_only = true;
     dt_array *fixed = NULL;
     CHECK_OK(world, dt_array_wrap(world, &options, &fixed));
-    dt_array *out = make(world, DT_F32, 4);
+    dt_array *out = make_array(world, DT_F32, 4);
     CHECK_FAILS(world, dt_group_all_reduce(group, DT_SUM, out, fixed),
                 DT_ERR_INVALID, "read-only");
     CHECK_OK(world, dt_group_all_reduce(group, DT_SUM, fixed, out));

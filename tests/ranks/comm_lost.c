@@ -1,7 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/comm_lost.c - what a failed call was to write is never read. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/comm_values.h"
+#include "ranks/comm_arrays.h"
 
 #include <dtensor/dlpack.h>
 
@@ -21,8 +21,8 @@ typedef struct lost_sum {
 static void begin(dt_world *world, int64_t count, lost_sum *out)
 {
     dt_handle *handle = NULL;
-    dt_array *ones = make(world, DT_F32, count);
-    out->storage = make(world, DT_F32, 2 * count);
+    dt_array *ones = make_array(world, DT_F32, count);
+    out->storage = make_array(world, DT_F32, 2 * count);
     CHECK_OK(world, dt_array_fill(world, ones, 1));
     CHECK_OK(world, dt_array_fill(world, out->storage, 2));
     CHECK_OK(world,
@@ -161,7 +161,7 @@ static void is_never_sent(dt_world *world)
         lost_sum of;
         dt_handle *handle = NULL;
         int64_t count = counts[i % 2];
-        dt_array *out = make(world, DT_F32, count);
+        dt_array *out = make_array(world, DT_F32, count);
         begin(world, count, &of);
         CHECK_OK(world, dt_world_recover(world));
         dt_status status =

@@ -1,7 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/comm_move.c - calls that move data, over sizes, dtypes, roots. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/comm_values.h"
+#include "ranks/comm_arrays.h"
 
 #include "array/copy.h"
 
@@ -44,7 +44,7 @@ static int rank_of(const call_case *c)
 
 static dt_array *array_of(const call_case *c, int64_t count)
 {
-    dt_array *array = make(dt_group_world(c->group), c->dtype, count);
+    dt_array *array = make_array(dt_group_world(c->group), c->dtype, count);
     if (array)
         wipe(array, 0x5a);
     return array;
@@ -449,8 +449,8 @@ static void takes_empty_views(dt_world *world)
     dt_group *group = dt_world_group(world);
     int size = dt_world_size(world), rank = dt_world_rank(world);
     int64_t counts[16] = {0};
-    dt_array *whole = make(world, DT_I32, 3), *rest = NULL, *mine = NULL;
-    dt_array *part = make(world, DT_I32, 3);
+    dt_array *whole = make_array(world, DT_I32, 3), *rest = NULL, *mine = NULL;
+    dt_array *part = make_array(world, DT_I32, 3);
     counts[size - 1] = 3;
     fill(part, 8, rank);
     CHECK_OK(world, dt_array_slice(world, whole, 0, 1, 3, 1, &rest));

@@ -1,7 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/comm_recover.c - poison, and worlds made usable again. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/comm_values.h"
+#include "ranks/comm_arrays.h"
 
 #include <stdio.h>
 
@@ -13,8 +13,8 @@ static void check_usable(dt_world *world, uint64_t salt)
     dt_group *group = dt_world_group(world), *parity = NULL;
     int size = dt_world_size(world);
     int rank = dt_world_rank(world);
-    dt_array *in = make(world, DT_I32, 2000);
-    dt_array *out = make(world, DT_I32, 2000 * size);
+    dt_array *in = make_array(world, DT_I32, 2000);
+    dt_array *out = make_array(world, DT_I32, 2000 * size);
     fill(in, salt, rank);
     CHECK_OK(world, dt_group_all_gather(group, in, NULL, out));
     for (int i = 0; i < size; i++)
@@ -23,7 +23,7 @@ static void check_usable(dt_world *world, uint64_t salt)
     CHECK_OK(world, dt_group_barrier(parity));
     if (size > 1) {
         dt_handle *sent = NULL;
-        dt_array *box = make(world, DT_I32, 2000);
+        dt_array *box = make_array(world, DT_I32, 2000);
         int left = (rank + size - 1) % size;
         CHECK_OK(world,
                  dt_group_send_async(group, (rank + 1) % size, in, &sent));
@@ -44,7 +44,7 @@ static void poisons_and_recovers(dt_world *world)
         return;
     dt_group *group = dt_world_group(world);
     int rank = dt_world_rank(world);
-    dt_array *kept = make(world, DT_F64, 3001);
+    dt_array *kept = make_array(world, DT_F64, 3001);
     fill(kept, 77, rank);
     for (int bad = 0; bad < dt_world_size(world); bad++) {
         char sentence[64];
@@ -109,8 +109,8 @@ static void abandons_calls_under_way(dt_world *world)
     int size = dt_world_size(world);
     int rank = dt_world_rank(world);
     for (int bad = 0; bad < size && size > 1; bad++) {
-        dt_array *small = make(world, DT_I32, 10);
-        dt_array *large = make(world, DT_I32, 50000);
+        dt_array *small = make_array(world, DT_I32, 10);
+        dt_array *large = make_array(world, DT_I32, 50000);
         dt_handle *handles[3] = {NULL, NULL, NULL};
         fill(small, 5, rank);
         fill(large, 6, rank);
@@ -159,7 +159,7 @@ static void recovers_from_divergence(dt_world *world)
     int size = dt_world_size(world);
     int rank = dt_world_rank(world);
     unsigned long long common = dt_test_seed();
-    dt_array *array = make(world, DT_F32, 5);
+    dt_array *array = make_array(world, DT_F32, 5);
     CHECK_OK(world, dt_array_fill(world, array, 1));
     for (int round = 0; round < 12 && size > 1; round++) {
         unsigned long long number = dt_test_random(&common);

@@ -1,12 +1,12 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/comm_reduce.c - reductions: bits of the documented order. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/comm_values.h"
-
 #include <math.h>
 
 #include "array/copy.h"
 #include "array/number.h"
+#include "base/hash.h"
+#include "ranks/comm_arrays.h"
 
 enum { INLINE = 4096, MAX_RANKS = 16 };
 
@@ -208,7 +208,7 @@ static dt_world *world_of(const reduction *r)
 
 static dt_array *input_of(const reduction *r, int64_t count)
 {
-    dt_array *array = make(world_of(r), r->dtype, count);
+    dt_array *array = make_array(world_of(r), r->dtype, count);
     char *data = dt_array_data(array);
     size_t item = dt_dtype_size(r->dtype);
     int rank = dt_group_rank(r->group);
@@ -253,7 +253,7 @@ static void try_all_reduce(reduction *r, int64_t count)
     dt_array *in = input_of(r, count);
     dt_array *out = in;
     if (!r->in_place) {
-        out = make(world_of(r), r->dtype, count);
+        out = make_array(world_of(r), r->dtype, count);
         wipe(out, 0x5a);
     }
     CHECK_OK(world_of(r), call_all_reduce(r, in, out));
@@ -284,7 +284,7 @@ static void try_reduce_scatter(reduction *r, const int64_t *counts, bool even)
     }
     dt_array *in = input_of(r, total);
     dt_array *out =
-        make(world_of(r), r->dtype, counts[dt_group_rank(r->group)]);
+        make_array(world_of(r), r->dtype, counts[dt_group_rank(r->group)]);
     wipe(out, 0x5a);
     CHECK_OK(world_of(r),
              call_reduce_scatter(r, in, even ? NULL : counts, out));
@@ -318,8 +318,8 @@ static void refuse(reduction *r)
 {
     dt_world *world = world_of(r);
     int size = dt_group_size(r->group);
-    dt_array *whole = make(world, r->dtype, size);
-    dt_array *part = make(world, r->dtype, 1);
+    dt_array *whole = make_array(world, r->dtype, size);
+    dt_array *part = make_array(world, r->dtype, 1);
     const char *name = dt_reduce_name(r->op);
     CHECK_FAILS(world, call_all_reduce(r, whole, whole), DT_ERR_UNSUPPORTED,
                 name);

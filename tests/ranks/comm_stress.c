@@ -1,7 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/comm_stress.c - ranks that wait for each other, rightly. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/comm_values.h"
+#include "ranks/comm_arrays.h"
 
 /*
  * Ranks wait in overlapping groups, for longer than it takes to suspect that
@@ -46,7 +46,7 @@ static void dawdle(unsigned long long *random)
 static void add_up(dt_group *group, int64_t count)
 {
     dt_world *world = dt_group_world(group);
-    dt_array *array = make(world, DT_I64, count);
+    dt_array *array = make_array(world, DT_I64, count);
     CHECK_OK(world, dt_array_fill_int(world, array, 3));
     CHECK_OK(world, dt_group_all_reduce(group, DT_SUM, array, array));
     const int64_t *data = dt_array_const_data(array);
@@ -71,7 +71,7 @@ static void pass_token(dt_group *group, int64_t count)
     int size = dt_group_size(group);
     int rank = dt_group_rank(group);
     int left = (rank + size - 1) % size;
-    dt_array *token = make(world, DT_I64, count);
+    dt_array *token = make_array(world, DT_I64, count);
     CHECK_OK(world, dt_array_fill_int(world, token, 9));
     if (size > 1 && rank > 0)
         CHECK_OK(world, dt_group_receive(group, left, token));
@@ -97,7 +97,7 @@ static void never_reports_a_cycle(dt_world *world)
         unsigned long long number = dt_test_random(&common);
         int64_t count = number & 8 ? 4 : 5000;
         dt_handle *handle = NULL;
-        dt_array *array = make(world, DT_I64, 2000);
+        dt_array *array = make_array(world, DT_I64, 2000);
         CHECK_OK(world, dt_array_fill_int(world, array, 1));
         dawdle(&mine);
         CHECK_OK(world, dt_group_all_reduce_async(backwards, DT_SUM, array,

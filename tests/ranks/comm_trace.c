@@ -1,7 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/comm_trace.c - what was sent, counted by formula. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/comm_values.h"
+#include "ranks/comm_arrays.h"
 
 #include <dtensor/trace.h>
 
@@ -29,9 +29,9 @@ static void counts_even_blocks(dt_world *world)
     int p = dt_world_size(world);
     int rank = dt_world_rank(world);
     bool is_root = rank == p - 1;
-    dt_array *block = make(world, DT_I64, n);
-    dt_array *whole = make(world, DT_I64, n * p);
-    dt_array *other = make(world, DT_I64, n * p);
+    dt_array *block = make_array(world, DT_I64, n);
+    dt_array *whole = make_array(world, DT_I64, n * p);
+    dt_array *other = make_array(world, DT_I64, n * p);
     wipe(block, 0);
     wipe(whole, 0);
     dt_trace_clear(world);
@@ -79,9 +79,9 @@ static void counts_uneven_blocks(dt_world *world)
     int64_t counts[MAX_RANKS], total = p * (p + 1) / 2, mine = rank + 1;
     for (int i = 0; i < p; i++)
         counts[i] = i + 1;
-    dt_array *block = make(world, DT_I16, mine);
-    dt_array *whole = make(world, DT_I16, total);
-    dt_array *odd = make(world, DT_I16, 7);
+    dt_array *block = make_array(world, DT_I16, mine);
+    dt_array *whole = make_array(world, DT_I16, total);
+    dt_array *odd = make_array(world, DT_I16, 7);
     wipe(block, 0);
     wipe(whole, 0);
     wipe(odd, 0);
@@ -118,8 +118,8 @@ static void counts_an_exchange(dt_world *world)
     int64_t counts[MAX_RANKS], total = 0;
     for (int i = 0; i < p; i++)
         total += counts[i] = i + rank + 1;
-    dt_array *in = make(world, DT_C64, total);
-    dt_array *out = make(world, DT_C64, total);
+    dt_array *in = make_array(world, DT_C64, total);
+    dt_array *out = make_array(world, DT_C64, total);
     wipe(in, 0);
     dt_trace_clear(world);
     CHECK_OK(world, dt_group_all_to_all(group, in, counts, counts, out));
@@ -149,7 +149,7 @@ static void records_events(dt_world *world)
     size_t count = 99;
     int64_t before = call_number(world, group);
     dt_trace_clear(world);
-    dt_array *array = make(world, DT_F32, 12);
+    dt_array *array = make_array(world, DT_F32, 12);
     wipe(array, 0);
     CHECK_OK(world, dt_group_broadcast(group, 0, array));
     (void)dt_trace_events(world, &count);
@@ -189,8 +189,8 @@ static void names_groups_and_peers(dt_world *world)
     int p = dt_world_size(world);
     int rank = dt_world_rank(world);
     size_t count = 0;
-    dt_array *box = make(world, DT_I64, 3);
-    dt_array *numbers = make(world, DT_I64, p);
+    dt_array *box = make_array(world, DT_I64, 3);
+    dt_array *numbers = make_array(world, DT_I64, p);
     wipe(box, 0);
     CHECK_OK(world, dt_group_split(group, 0, -rank, &backwards));
     dt_trace_record(world, true);
@@ -204,7 +204,7 @@ static void names_groups_and_peers(dt_world *world)
     dt_trace_record(world, false);
     const dt_trace_event *events = dt_trace_events(world, &count);
     CHECK_INT(count, p > 1 ? 3 : 1);
-    dt_array *mine = make(world, DT_I64, 1);
+    dt_array *mine = make_array(world, DT_I64, 1);
     *(uint64_t *)dt_array_data(mine) = events[0].group;
     if (p > 1) {
         CHECK_INT(events[1].kind, DT_SEND);
@@ -230,9 +230,10 @@ static void counts_peers(dt_world *world)
     dt_group *group = dt_world_group(world);
     int p = dt_world_size(world), rank = dt_world_rank(world);
     int64_t give[MAX_RANKS] = {0}, take[MAX_RANKS] = {0};
-    dt_array *block = make(world, DT_I16, 2),
-             *whole = make(world, DT_I16, 2 * p);
-    dt_array *one = make(world, DT_I16, 1), *other = make(world, DT_I16, 1);
+    dt_array *block = make_array(world, DT_I16, 2),
+             *whole = make_array(world, DT_I16, 2 * p);
+    dt_array *one = make_array(world, DT_I16, 1),
+             *other = make_array(world, DT_I16, 1);
     wipe(block, 0);
     wipe(whole, 0);
     wipe(one, 0);

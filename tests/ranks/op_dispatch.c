@@ -5,7 +5,7 @@
 
 #include <dtensor/sys/op.h>
 
-#include "ranks/tensor_values.h"
+#include "support/tensors.h"
 
 /* ---- Operators ---------------------------------------------------------- */
 

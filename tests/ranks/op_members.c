@@ -5,7 +5,7 @@
 #include <dtensor/sys/op.h>
 
 #include "base/error.h"
-#include "ranks/tensor_values.h"
+#include "support/tensors.h"
 
 /* All ranks but the last. */
 static dt_mesh *inner_mesh(dt_world *world)

@@ -11,7 +11,7 @@
 
 #include <dtensor/sys/op.h>
 
-#include "ranks/tensor_values.h"
+#include "support/tensors.h"
 
 static dt_mesh *make_mesh(dt_world *world, const char *text)
 {

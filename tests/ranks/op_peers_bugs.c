@@ -3,7 +3,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
-#include "ranks/tensor_values.h"
+#include "support/tensors.h"
 
 /* 0, 1, 2, ... as f64, in a layout. */
 static dt_tensor *counted(dt_mesh *mesh, const char *layout, dt_shape shape)

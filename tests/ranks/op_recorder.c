@@ -12,7 +12,7 @@
 
 #include "op/call/recorder.h"
 
-#include "ranks/tensor_values.h"
+#include "support/tensors.h"
 
 enum { TEXT_SIZE = 2048 };
 

@@ -2,7 +2,7 @@
 /* tests/ranks/redistribute_bytes.c - what plans promise, against what ranks
  * really call and receive. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/redistribute_values.h"
+#include "ranks/redistribute_check.h"
 
 enum { ROUNDS = 120 };
 

@@ -1,7 +1,7 @@
 /* ranks: 1 2 3 4 6 7 8 */
 /* tests/ranks/redistribute_chain.c - tensors that wander through layouts. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/redistribute_values.h"
+#include "ranks/redistribute_check.h"
 
 #include <stdio.h>
 
@@ -139,7 +139,7 @@ static void wander(dt_world *world, unsigned long long *state)
     dt_scope *scope = dt_scope_open(world);
     dt_array *whole = value_array(&first);
     dt_tensor *tensor = source_tensor(&first);
-    bool loose = sums && rounds(&first);
+    const same_element same = sums && rounds(&first) ? is_rounded : NULL;
     at.to = at.from;
     for (int i = 0; tensor && i < CHAIN; i++) {
         bool went;
@@ -148,11 +148,11 @@ static void wander(dt_world *world, unsigned long long *state)
         bool good = CHECKF(tensor, "%s", dt_world_error(world)->message);
         at = went ? next : at;
         if (tensor && below(state, 2)) /* others are waited for later */
-            good &= check_tensor(tensor, &at.to, whole, loose);
+            good &= check_tensor(tensor, &at.to, whole, same);
         show_change(&next, good);
     }
     if (tensor)
-        show_change(&first, check_tensor(tensor, &at.to, whole, loose));
+        show_change(&first, check_tensor(tensor, &at.to, whole, same));
     dt_array_release(whole);
     CHECK_OK(world, dt_scope_close(scope));
     release_places(&among);

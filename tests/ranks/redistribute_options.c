@@ -2,7 +2,7 @@
 /* tests/ranks/redistribute_options.c - memory, dtypes, calls that do not wait.
  */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/redistribute_values.h"
+#include "ranks/redistribute_check.h"
 
 #include <dtensor/ops.h>
 
@@ -252,7 +252,7 @@ static void several_are_under_way(dt_world *world)
     for (int i = 0; i < UNDER_WAY; i++) {
         int at = (5 * i + 3) % UNDER_WAY;
         dt_array *whole = value_array(&of[at]);
-        check_tensor(results[at], &of[at].to, whole, is_loose(&of[at]));
+        check_tensor(results[at], &of[at].to, whole, comparison_of(&of[at]));
         dt_array_release(whole);
     }
     CHECK_OK(world, dt_scope_close(scope));
@@ -279,7 +279,7 @@ static void goes_on_without_waiting(dt_world *world)
     }
     tensor = dt_redistribute(tensor, "RR");
     dt_array *whole = value_array(&of);
-    check_tensor(tensor, &of.to, whole, true);
+    check_tensor(tensor, &of.to, whole, is_rounded);
     dt_array_release(whole);
     CHECK_OK(world, dt_scope_close(scope));
     dt_mesh_release(mesh);
@@ -327,7 +327,7 @@ static void behaviour_40_casts_before_it_sends(dt_world *world)
     CHECK_OK(world, dt_array_cast(world, whole, DT_BF16, &wanted));
     if (CHECK(result)) {
         CHECK_INT(dt_tensor_dtype(result), DT_BF16);
-        check_part_of(result, &of.to, wanted, false);
+        check_tensor(result, &of.to, wanted, NULL);
     }
     uint64_t received = dt_trace_count(world, DT_ALL_GATHER).bytes_received +
                         dt_trace_count(world, DT_ALL_TO_ALL).bytes_received;
@@ -337,7 +337,7 @@ static void behaviour_40_casts_before_it_sends(dt_world *world)
     options.layout = NULL;
     result = dt_redistribute_with(source, &options);
     if (CHECK(result))
-        check_part_of(result, &of.from, wanted, false);
+        check_tensor(result, &of.from, wanted, NULL);
     options.forward_dtype = &(dt_dtype){DT_F32};
     result = dt_redistribute_with(source, &options);
     CHECK(result && dt_tensor_local(result) == dt_tensor_local(source));
@@ -405,7 +405,7 @@ static void behaviour_38_lies_densely(dt_world *world)
         for (size_t j = 0; j < COUNT_OF(texts); j++) {
             dt_scope *scope = dt_scope_open(world);
             change of = change_of(mesh, texts[i], texts[j], DT_SHAPE(3, 5, 7));
-            of.form = FORM_STEPS;
+            of.form = FORM_STRIDED;
             dt_tensor *result = dt_redistribute(source_tensor(&of), texts[j]);
             if (i != j && dt_world_size(world) > 1 && CHECK(result))
                 CHECK(dt_array_is_contiguous(dt_tensor_local(result)));
@@ -428,7 +428,7 @@ static void strides_follow_the_elements(dt_world *world)
         for (size_t j = 0; j < COUNT_OF(texts); j++) {
             dt_scope *scope = dt_scope_open(world);
             change of = change_of(mesh, texts[i], texts[j], meta.shape);
-            of.form = FORM_BACKWARDS;
+            of.form = FORM_REVERSED;
             dt_tensor *tensor = source_tensor(&of), *result = NULL;
             dt_spec *spec = NULL;
             CHECK_OK(world, dt_spec_create_with(mesh, &of.from, &meta, &spec));
@@ -439,7 +439,7 @@ static void strides_follow_the_elements(dt_world *world)
                 bool moved = dt_world_size(world) > 1 && i != j;
                 CHECK_INT(dt_tensor_stride(result, 0), moved ? 5 : 1);
                 CHECK_INT(dt_tensor_stride(result, 1), moved ? 1 : 6);
-                check_tensor(result, &of.to, whole, true);
+                check_tensor(result, &of.to, whole, is_rounded);
             }
             dt_array_release(whole);
             dt_spec_release(spec);
@@ -457,7 +457,7 @@ static void behaviour_42_gives_the_whole(dt_world *world)
     int size = dt_world_size(world);
     grids.meshes[grids.count++] = grid_of(world);
     if (size > 1)
-        grids.meshes[grids.count++] = backwards_mesh(world, "a,b=1", size - 1);
+        grids.meshes[grids.count++] = reversed_mesh(world, "a,b=1", size - 1);
     for (int i = 0; i < grids.count; i++)
         for (size_t j = 0; j < COUNT_OF(texts); j++) {
             dt_scope *scope = dt_scope_open(world);
@@ -471,8 +471,8 @@ static void behaviour_42_gives_the_whole(dt_world *world)
                 CHECK_INT(dt_tensor_count(full), member ? 63 : 0);
             }
             if (full && member)
-                check_part_of(full, &(dt_layout){.ndim = 1}, whole,
-                              is_loose(&of));
+                check_tensor(full, &(dt_layout){.ndim = 1}, whole,
+                             comparison_of(&of));
             dt_array_release(whole);
             CHECK_OK(world, dt_scope_close(scope));
         }
@@ -513,7 +513,7 @@ static void behaviour_42_views_of_what_is_under_way(dt_world *world)
             break;
         dt_tensor *local = way < 4 ? dt_to_local(seen) : dt_full_tensor(seen);
         if (CHECK(local != NULL))
-            check_part_of(local, &(dt_layout){.ndim = 1}, whole, false);
+            check_tensor(local, &(dt_layout){.ndim = 1}, whole, NULL);
         CHECK_OK(world, dt_scope_close(scope));
     }
     dt_array_release(whole);

@@ -1,7 +1,7 @@
 /* ranks: 1 2 3 4 6 7 8 */
 /* tests/ranks/redistribute_pairs.c - from every layout to every other. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/redistribute_values.h"
+#include "ranks/redistribute_check.h"
 
 /*
  * Every pair of layouts is tried, with a shape, dtype, planner and objective

@@ -2,7 +2,7 @@
 /* tests/ranks/redistribute_partial.c - partial values of every kind, combined
  * and made. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/redistribute_values.h"
+#include "ranks/redistribute_check.h"
 
 #include <float.h>
 

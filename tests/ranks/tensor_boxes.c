@@ -1,11 +1,11 @@
 /* ranks: 1 2 3 4 6 7 8 */
 /* tests/ranks/tensor_boxes.c - boxes of tensors, read, written and listed. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/tensor_values.h"
-
 #include <stdlib.h>
 
 #include <dtensor/trace.h>
+
+#include "support/tensors.h"
 
 /* ---- Boxes that ranks name ---------------------------------------------- */
 
@@ -83,7 +83,7 @@ static void reads_boxes(dt_world *world)
             element_rule rule = {dt_test_random(&state),
                                  layout_is_partial(&layout)};
             dt_array *whole =
-                whole_array(world, dtype, shape, FORM_DENSE, rule);
+                global_array(world, dtype, shape, FORM_DENSE, rule);
             dt_tensor *tensor =
                 dt_distribute(mesh, text, dtype, shape, whole, DT_EVERYWHERE);
             bool good = CHECKF(tensor, "%s", dt_world_error(world)->message);
@@ -174,9 +174,9 @@ static void write_model(dt_array *model, const dt_mesh *mesh, uint64_t round)
 static bool check_model(dt_tensor *tensor, const dt_layout *layout,
                         const dt_array *model)
 {
-    bool good = check_whole_of(tensor, model);
+    bool good = check_global_equals(tensor, model, NULL);
     if (!layout_is_partial(layout))
-        good &= check_local_of(tensor, layout, model);
+        good &= check_local_equals(tensor, layout, model, NULL);
     return good;
 }
 
@@ -215,7 +215,7 @@ static void writes_boxes(dt_world *world)
             const char *text = dt_layout_text(world, &layout);
             element_rule rule = {dt_test_random(&state), true};
             dt_array *model =
-                whole_array(world, dtype, shape, FORM_DENSE, rule);
+                global_array(world, dtype, shape, FORM_DENSE, rule);
             dt_tensor *tensor =
                 dt_distribute(mesh, text, dtype, shape, model, DT_EVERYWHERE);
             bool good = CHECKF(tensor, "%s", dt_world_error(world)->message);
@@ -437,12 +437,12 @@ static void parts_without_elements_are_refused(dt_world *world)
 
 /* ---- Chunks ------------------------------------------------------------- */
 
-enum { CHUNKS_MAX = 2500, ELEMENTS_MAX = 2500 };
+enum { CHUNKS_MAX = 2500, COVERED_MAX = 2500 };
 
 /* How often each replica number holds each element. */
 typedef struct coverage {
     int replicas;
-    int seen[16][ELEMENTS_MAX];
+    int seen[16][COVERED_MAX];
 } coverage;
 
 static void cover(coverage *of, const dt_shard_box *chunk, dt_shape shape)
@@ -524,7 +524,7 @@ static void chunks_tile_the_tensor(dt_world *world)
                 draw_layout(mesh, shape.ndim, DT_I16, &state, DRAW_STRIDED);
             element_rule rule = {(uint64_t)round, false};
             dt_array *whole =
-                whole_array(world, DT_I16, shape, FORM_DENSE, rule);
+                global_array(world, DT_I16, shape, FORM_DENSE, rule);
             dt_tensor *tensor =
                 dt_distribute(mesh, dt_layout_text(world, &layout), DT_I16,
                               shape, whole, DT_EVERYWHERE);

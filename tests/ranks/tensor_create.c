@@ -2,18 +2,12 @@
 /* tests/ranks/tensor_create.c - tensors made from nothing, in every layout. */
 /* SPDX-License-Identifier: Apache-2.0 */
 /* covers: full sequence like */
-#include "ranks/tensor_values.h"
-
 #include <math.h>
 
 #include <dtensor/trace.h>
 
-static dt_mesh *line(dt_world *world)
-{
-    dt_mesh *mesh = NULL;
-    CHECK_OK(world, dt_mesh_create(world, "x", &mesh));
-    return mesh;
-}
+#include "array/cast.h"
+#include "support/tensors.h"
 
 /* ---- What is made ------------------------------------------------------- */
 
@@ -41,8 +35,8 @@ typedef struct order_form {
     int64_t steps;
 } order_form;
 
-static dt_tensor *make_tensor(dt_mesh *mesh, const char *layout,
-                              const order_form *of)
+static dt_tensor *make_ordered(dt_mesh *mesh, const char *layout,
+                               const order_form *of)
 {
     dt_logspace_options options = DT_LOGSPACE_OPTIONS_INIT;
     switch (of->what) {
@@ -185,15 +179,15 @@ static void makes_every_layout(dt_world *world)
             const char *text = dt_layout_text(world, &layout);
             dt_array *wanted = expected_array(world, &of);
             dt_trace_clear(world);
-            dt_tensor *tensor = make_tensor(mesh, text, &of);
+            dt_tensor *tensor = make_ordered(mesh, text, &of);
             bool good = CHECKF(tensor, "%s", dt_world_error(world)->message);
             for (int kind = 0; kind < DT_COLLECTIVE_COUNT; kind++)
                 CHECK_INT(dt_trace_count(world, (dt_collective)kind).calls, 0);
             if (good) {
                 CHECK(dt_shape_equal(dt_tensor_shape(tensor), of.shape));
-                good = check_local_of(tensor, &layout, wanted);
+                good = check_local_equals(tensor, &layout, wanted, NULL);
                 if (combines_exactly(&layout, &of))
-                    good &= check_whole_of(tensor, wanted);
+                    good &= check_global_equals(tensor, wanted, NULL);
             }
             check_case(good, mesh, text, of.dtype, of.shape);
             CHECKF(good, "factory %d", (int)of.what);
@@ -206,7 +200,7 @@ static void makes_every_layout(dt_world *world)
 /* Every factory with every dtype, once. */
 static void makes_every_dtype(dt_world *world)
 {
-    dt_mesh *mesh = line(world);
+    dt_mesh *mesh = mesh_of_all(world);
     for (int what = 0; what < MAKE_COUNT; what++)
         for (int dtype = 0; dtype < DT_DTYPE_COUNT; dtype++) {
             order_form of = {.what = (factory)what,
@@ -223,9 +217,9 @@ static void makes_every_dtype(dt_world *world)
             dt_placement placement = dt_shard(0);
             dt_layout layout = dt_layout_of(&placement, 1);
             dt_array *wanted = expected_array(world, &of);
-            dt_tensor *tensor = make_tensor(mesh, "S(0)", &of);
+            dt_tensor *tensor = make_ordered(mesh, "S(0)", &of);
             if (CHECK(tensor)) {
-                bool good = check_local_of(tensor, &layout, wanted);
+                bool good = check_local_equals(tensor, &layout, wanted, NULL);
                 check_case(good, mesh, "S(0)", of.dtype, of.shape);
             }
             dt_array_release(wanted);
@@ -241,7 +235,7 @@ static void check_range(dt_tensor *tensor, int64_t start, int64_t step,
 {
     if (!CHECK(tensor) || !CHECK_INT(dt_tensor_count(tensor), count))
         return;
-    dt_array *out = read_whole(tensor);
+    dt_array *out = read_global(tensor);
     const int64_t *data = dt_array_const_data(out);
     for (int64_t i = 0; i < count; i++)
         CHECK_INT(data[i],
@@ -251,7 +245,7 @@ static void check_range(dt_tensor *tensor, int64_t start, int64_t step,
 
 static void integers_are_exact(dt_world *world)
 {
-    dt_mesh *mesh = line(world);
+    dt_mesh *mesh = mesh_of_all(world);
     const int64_t big = INT64_C(1) << 53, huge = INT64_C(1) << 61;
     check_range(dt_arange_int(mesh, "S(0)", DT_I64, big - 2, big + 9, 1),
                 big - 2, 1, 11);
@@ -288,10 +282,10 @@ static void integers_are_exact(dt_world *world)
 /* Both ends are hit, whatever the rounding between them. */
 static void ends_are_exact(dt_world *world)
 {
-    dt_mesh *mesh = line(world);
+    dt_mesh *mesh = mesh_of_all(world);
     for (int64_t steps = 2; steps < 200; steps += 13) {
         dt_tensor *tensor = dt_linspace(mesh, "S(0)", DT_F64, 0.1, 0.7, steps);
-        dt_array *out = read_whole(tensor);
+        dt_array *out = read_global(tensor);
         const double *data = dt_array_const_data(out);
         CHECK(data[0] == 0.1 && data[steps - 1] == 0.7);
         for (int64_t i = 1; i < steps; i++)
@@ -304,7 +298,7 @@ static void ends_are_exact(dt_world *world)
     options.end = 3;
     options.steps = 5;
     dt_array *out =
-        read_whole(dt_logspace(mesh, "S(0)", DT_F64, &options)); /* of ten */
+        read_global(dt_logspace(mesh, "S(0)", DT_F64, &options)); /* of ten */
     for (int i = 0; i < 5; i++)
         CHECK(((const double *)dt_array_const_data(out))[i] == pow(10, i - 1));
     dt_array_release(out);
@@ -323,7 +317,7 @@ static void refuse(dt_world *world, const dt_tensor *tensor, const char *text)
 
 static void refuses_what_makes_no_sense(dt_world *world)
 {
-    dt_mesh *mesh = line(world);
+    dt_mesh *mesh = mesh_of_all(world);
     dt_logspace_options logs = DT_LOGSPACE_OPTIONS_INIT;
     dt_check_forget(world);
     refuse(world, dt_arange(mesh, "R", DT_F32, 0, 1, 0), "steps of 0");
@@ -445,7 +439,7 @@ static void like_a_partial_one_is_replicated(dt_world *world)
         if (!CHECK(likes[i]))
             continue;
         CHECK(dt_tensor_spec(likes[i]) == spec);
-        dt_array *out = read_whole(likes[i]);
+        dt_array *out = read_global(likes[i]);
         for (int j = 0; i < COUNT_OF(values) && j < 15; j++)
             CHECK(((const float *)dt_array_const_data(out))[j] == values[i]);
         dt_array_release(out);
@@ -475,7 +469,7 @@ static void like_another_keeps_the_rest(dt_world *world)
             CHECK_OK(world, dt_array_fill(world, wanted, -0.0));
             if (CHECK(full)) {
                 CHECK(dt_tensor_spec(full) == dt_tensor_spec(of));
-                check_local_of(full, &layout, wanted);
+                check_local_equals(full, &layout, wanted, NULL);
             }
             dt_array_release(wanted);
         }
@@ -485,9 +479,9 @@ static void like_another_keeps_the_rest(dt_world *world)
 /* Parts lie as the strides of the whole say; elements are where they belong. */
 static void like_another_with_strides(dt_world *world)
 {
-    dt_mesh *mesh = line(world);
+    dt_mesh *mesh = mesh_of_all(world);
     dt_array *part =
-        new_array_in(world, DT_F32, DT_SHAPE(2, 3, 4), FORM_BACKWARDS);
+        new_array_in(world, DT_F32, DT_SHAPE(2, 3, 4), FORM_REVERSED);
     CHECK_OK(world, dt_array_fill(world, part, 0));
     dt_tensor *of = dt_from_local(mesh, "S(0)", part);
     dt_generator_state before = {.seed = 5};

@@ -1,9 +1,9 @@
 /* ranks: 1 2 3 4 6 7 8 */
 /* tests/ranks/tensor_distribute.c - arrays spread over meshes. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/tensor_values.h"
-
 #include <dtensor/trace.h>
+
+#include "support/tensors.h"
 
 /* ---- Every layout ------------------------------------------------------- */
 
@@ -27,7 +27,8 @@ static bool share_memory(const dt_array *a, const dt_array *b)
     for (int i = 0; i < dt_array_ndim(b); i++)
         last += (dt_array_extent(b, i) - 1) * dt_array_stride(b, i);
     return data_a && data_b &&
-           data_a < data_b + (size_t)(last + 1) * item_of(b) &&
+           data_a <
+               data_b + (size_t)(last + 1) * dt_dtype_size(dt_array_dtype(b)) &&
            data_b < data_a + dt_array_bytes(a);
 }
 
@@ -40,7 +41,7 @@ static bool has_whole(const dt_world *world, const spreading *of)
 static dt_array *given_array(dt_world *world, const spreading *of)
 {
     if (has_whole(world, of))
-        return whole_array(world, of->dtype, of->shape, of->form, of->rule);
+        return global_array(world, of->dtype, of->shape, of->form, of->rule);
     return of->rule.salt % 3 ? NULL : new_array(world, DT_I8, DT_SHAPE(2));
 }
 
@@ -55,7 +56,7 @@ static void check_spreading(dt_world *world, const spreading *of)
     if (good) {
         CHECK(dt_shape_equal(dt_tensor_shape(tensor), of->shape));
         good = check_local(tensor, &of->layout, of->rule);
-        good &= check_whole(tensor, of->rule); /* collective */
+        good &= check_global(tensor, of->rule); /* collective */
     }
     if (has_whole(world, of)) {
         good &= check_box(given, of->shape, NULL, of->rule);
@@ -335,14 +336,14 @@ static void leaves_others_alone(dt_world *world)
     int members = dt_world_size(world) - 1;
     if (members == 0)
         return;
-    dt_mesh *mesh = backwards_mesh(world, "x", members);
+    dt_mesh *mesh = reversed_mesh(world, "x", members);
     if (dt_mesh_is_member(mesh)) {
-        dt_array *whole = whole_array(world, DT_I32, DT_SHAPE(7), FORM_DENSE,
-                                      (element_rule){1, false});
+        dt_array *whole = global_array(world, DT_I32, DT_SHAPE(7), FORM_DENSE,
+                                       (element_rule){1, false});
         dt_tensor *tensor =
             dt_distribute(mesh, "S(0)", DT_I32, DT_SHAPE(7), whole, 0);
         if (CHECK(tensor))
-            check_whole(tensor, (element_rule){1, false});
+            check_global(tensor, (element_rule){1, false});
         dt_array_release(whole);
     }
     dt_mesh_release(mesh);
@@ -354,7 +355,7 @@ static void spreads_copies_without_a_layout(dt_world *world)
     const element_rule rule = {2, false};
     const dt_shape shape = DT_SHAPE(3, 5);
     mesh_list grids = make_meshes(world);
-    dt_array *whole = whole_array(world, DT_I32, shape, FORM_DENSE, rule);
+    dt_array *whole = global_array(world, DT_I32, shape, FORM_DENSE, rule);
     for (int i = 0; i < grids.count; i++)
         for (int source = DT_EVERYWHERE; source < 1; source++) {
             dt_tensor *tensor = dt_distribute(grids.meshes[i], NULL, DT_I32,
@@ -471,11 +472,11 @@ static void a_wrong_array_is_told_to_all(dt_world *world)
         CHECK_OK(world, dt_world_recover(world));
         dt_array_release(wrong);
         dt_array *whole =
-            whole_array(world, DT_F64, DT_SHAPE(6), FORM_DENSE, rule);
+            global_array(world, DT_F64, DT_SHAPE(6), FORM_DENSE, rule);
         tensor =
             dt_distribute(mesh, layout, DT_F64, DT_SHAPE(6), whole, source);
         if (CHECK(tensor))
-            check_whole(tensor, rule);
+            check_global(tensor, rule);
         dt_array_release(whole);
     }
     dt_mesh_release(mesh);

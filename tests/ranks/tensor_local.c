@@ -2,17 +2,10 @@
 /* tests/ranks/tensor_local.c - tensors from the parts of ranks, and back. */
 /* SPDX-License-Identifier: Apache-2.0 */
 /* covers: boundary */
-#include "ranks/tensor_values.h"
-
 #include <dtensor/redistribute.h>
 #include <dtensor/trace.h>
 
-static dt_mesh *line(dt_world *world)
-{
-    dt_mesh *mesh = NULL;
-    CHECK_OK(world, dt_mesh_create(world, "x", &mesh));
-    return mesh;
-}
+#include "support/tensors.h"
 
 /* A mesh of two dimensions, the first one of size 2 if it can be. */
 static dt_mesh *grid(dt_world *world)
@@ -40,7 +33,7 @@ static void check_strides(const dt_tensor *tensor, dt_shape shape,
 static void behaviour_7_strides_of_the_whole(dt_world *world)
 {
     int64_t n = dt_world_size(world);
-    dt_mesh *mesh = line(world), *two = grid(world);
+    dt_mesh *mesh = mesh_of_all(world), *two = grid(world);
     int64_t a = dt_mesh_dim_size(two, 0), b = dt_mesh_dim_size(two, 1);
     dt_array *plain = new_array(world, DT_F32, DT_SHAPE(8, 4));
     dt_array *dense = new_array(world, DT_F32, DT_SHAPE(2, 4, 8));
@@ -140,7 +133,7 @@ static void behaviour_8_uneven_parts(dt_world *world)
                     CHECK(dt_tensor_local(tensor) == local);
                 check_strides(tensor, shape, strides);
                 good = check_local(tensor, &layout, rule);
-                good &= check_whole(tensor, rule);
+                good &= check_global(tensor, rule);
             }
             check_case(good, mesh, text, dtype, shape);
             dt_array_release(local);
@@ -162,7 +155,7 @@ static void check_refused(dt_world *world, const dt_tensor *tensor,
 
 static void behaviour_8_shape_and_strides_together(dt_world *world)
 {
-    dt_mesh *mesh = line(world);
+    dt_mesh *mesh = mesh_of_all(world);
     dt_array *local = new_array(world, DT_F32, DT_SHAPE(2, 3));
     dt_shape shape = DT_SHAPE(2 * dt_world_size(world), 3);
     dt_shape other = DT_SHAPE(2 * dt_world_size(world) + 50, 3);
@@ -204,10 +197,10 @@ static void behaviour_8_shape_and_strides_together(dt_world *world)
 
 static void behaviour_9_negative_dimensions(dt_world *world)
 {
-    dt_mesh *mesh = line(world);
+    dt_mesh *mesh = mesh_of_all(world);
     dt_shape shape = DT_SHAPE(5, 4);
-    dt_array *local =
-        whole_array(world, DT_I32, shape, FORM_DENSE, (element_rule){1, false});
+    dt_array *local = global_array(world, DT_I32, shape, FORM_DENSE,
+                                   (element_rule){1, false});
     dt_tensor *last = dt_from_local(mesh, "S(-1)", local);
     dt_tensor *first =
         dt_distribute(mesh, "S(-2)", DT_I32, shape, local, DT_EVERYWHERE);
@@ -217,7 +210,7 @@ static void behaviour_9_negative_dimensions(dt_world *world)
         CHECK_INT(dt_tensor_layout(moved)->placements[0].dim, 1);
         CHECK(dt_tensor_spec(moved) ==
               dt_tensor_spec(dt_redistribute(first, "S(1)")));
-        check_whole(moved, (element_rule){1, false});
+        check_global(moved, (element_rule){1, false});
     }
     if (CHECK(last && first && made)) {
         CHECK_INT(dt_tensor_layout(last)->placements[0].dim, 1);
@@ -257,7 +250,7 @@ static dt_array *part_with(dt_world *world, wrong_part wrong)
         return NULL;
     dt_array *array =
         new_array_in(world, dtype, shape,
-                     wrong == WRONG_STRIDES ? FORM_BACKWARDS : FORM_DENSE);
+                     wrong == WRONG_STRIDES ? FORM_REVERSED : FORM_DENSE);
     CHECK_OK(world, dt_array_fill(world, array, wrong == WRONG_VALUES ? 2 : 1));
     return array;
 }
@@ -276,7 +269,7 @@ static void behaviour_10_parts_are_compared(dt_world *world)
 {
     static const char *const texts[] = {"S(1)", "R", "P(avg)"};
     int n = dt_world_size(world), rank = dt_world_rank(world);
-    dt_mesh *mesh = line(world);
+    dt_mesh *mesh = mesh_of_all(world);
     dt_from_local_options options = DT_FROM_LOCAL_OPTIONS_INIT;
     options.check = true;
     for (size_t i = 0; i < COUNT_OF(texts); i++)
@@ -309,7 +302,7 @@ static void behaviour_10_parts_are_compared(dt_world *world)
  * compare what they called. */
 static void behaviour_10_parts_are_believed(dt_world *world)
 {
-    dt_mesh *mesh = line(world);
+    dt_mesh *mesh = mesh_of_all(world);
     bool odd = dt_world_rank(world) % 2;
     dt_array *part = part_with(world, odd ? WRONG_SHAPE : WRONG_NOTHING);
     dt_trace_clear(world);
@@ -357,7 +350,7 @@ static void compares_replicas_only(dt_world *world)
 static void compares_over_the_mesh_alone(dt_world *world)
 {
     int members = dt_world_size(world) > 1 ? dt_world_size(world) - 1 : 1;
-    dt_mesh *mesh = backwards_mesh(world, "x", members);
+    dt_mesh *mesh = reversed_mesh(world, "x", members);
     if (dt_mesh_is_member(mesh)) {
         dt_from_local_options options = DT_FROM_LOCAL_OPTIONS_INIT;
         dt_array *part = part_with(world, WRONG_NOTHING);
@@ -406,7 +399,7 @@ static void without_a_layout_is_replicated(dt_world *world)
 
 static void shares_memory(dt_world *world)
 {
-    dt_mesh *mesh = line(world);
+    dt_mesh *mesh = mesh_of_all(world);
     int64_t n = dt_world_size(world);
     dt_array *part = new_array(world, DT_I64, DT_SHAPE(3));
     dt_tensor *tensor = dt_from_local(mesh, "S(0)", part);
@@ -441,9 +434,9 @@ static void shares_memory(dt_world *world)
 /* Strides of the part go along. */
 static void keeps_strides_of_parts(dt_world *world)
 {
-    dt_mesh *mesh = line(world);
-    dt_array *part = whole_array(world, DT_I16, DT_SHAPE(3, 4), FORM_BACKWARDS,
-                                 (element_rule){4, false});
+    dt_mesh *mesh = mesh_of_all(world);
+    dt_array *part = global_array(world, DT_I16, DT_SHAPE(3, 4), FORM_REVERSED,
+                                  (element_rule){4, false});
     dt_tensor *local = dt_to_local(dt_from_local(mesh, "R", part));
     check_strides(local, DT_SHAPE(3, 4), (int64_t[]){1, 3});
     dt_tensor *like = dt_zeros_like(local);
@@ -467,7 +460,7 @@ static void takes_apart_and_puts_together(dt_world *world)
                                            DRAW_PARTIAL | DRAW_STRIDED);
             element_rule rule = {7, true};
             dt_array *whole =
-                whole_array(world, dtype, shape, FORM_DENSE, rule);
+                global_array(world, dtype, shape, FORM_DENSE, rule);
             dt_tensor *tensor =
                 dt_distribute(mesh, dt_layout_text(world, &layout), dtype,
                               shape, whole, DT_EVERYWHERE);
@@ -480,7 +473,7 @@ static void takes_apart_and_puts_together(dt_world *world)
             dt_tensor *again = dt_tensor_assemble(spec, array);
             if (CHECK(again)) {
                 check_local(again, &layout, rule);
-                check_whole(again, rule);
+                check_global(again, rule);
             }
             dt_array_release(array);
             dt_spec_release(spec);
@@ -491,7 +484,7 @@ static void takes_apart_and_puts_together(dt_world *world)
 
 static void unflatten_refuses(dt_world *world)
 {
-    dt_mesh *mesh = line(world);
+    dt_mesh *mesh = mesh_of_all(world);
     dt_spec *spec = NULL, *out = NULL;
     dt_array *wrong = new_array(world, DT_F32, DT_SHAPE(77)), *array = NULL;
     CHECK_OK(world, dt_spec_create(mesh, "S(0)", DT_F32, DT_SHAPE(6), &spec));
@@ -515,7 +508,7 @@ static void unflatten_refuses(dt_world *world)
 static void behaviour_16_strangers_have_nothing(dt_world *world)
 {
     int members = dt_world_size(world) > 1 ? dt_world_size(world) - 1 : 1;
-    dt_mesh *mesh = backwards_mesh(world, "x", members);
+    dt_mesh *mesh = reversed_mesh(world, "x", members);
     bool member = dt_mesh_is_member(mesh);
     dt_array *part = new_array(world, DT_F32, DT_SHAPE(2, 3));
     CHECK_OK(world, dt_array_fill(world, part, 1));

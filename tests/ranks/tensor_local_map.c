@@ -4,7 +4,7 @@
 /* covers: local_map */
 #include <dtensor/local_map.h>
 
-#include "ranks/tensor_values.h"
+#include "support/tensors.h"
 
 /* Adds the rank to every element of a copy, and counts calls. */
 typedef struct work {

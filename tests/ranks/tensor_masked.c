@@ -5,7 +5,7 @@
 #include <dtensor/local_map.h>
 #include <dtensor/sys/op.h>
 
-#include "ranks/ops/moves.h"
+#include "support/tensors.h"
 
 enum { ROWS = 11, WIDTH = 3, NAMED = 7 };
 
@@ -103,7 +103,7 @@ static lookup open_lookup(dt_mesh *mesh, const char *layout, int turn)
     lookup at = {.table =
                      make_sample(mesh, layout, DT_F64, DT_SHAPE(ROWS, WIDTH)),
                  .wanted = new_array(world, DT_F64, DT_SHAPE(NAMED, WIDTH))};
-    const double *from = dt_array_const_data(at.table.whole);
+    const double *from = dt_array_const_data(at.table.global);
     double *to = dt_array_data(at.wanted);
     for (int64_t i = 0; i < NAMED; i++) {
         int64_t row = index_at(i, turn);
@@ -120,7 +120,7 @@ static lookup open_lookup(dt_mesh *mesh, const char *layout, int turn)
 
 static void close_lookup(lookup *at)
 {
-    dt_array_release(at->table.whole);
+    dt_array_release(at->table.global);
     dt_array_release(at->wanted);
 }
 
@@ -158,8 +158,8 @@ static dt_tensor *make_masked(const lookup *at, route way)
 static void check_is(dt_tensor *tensor, const dt_array *wanted,
                      const char *what)
 {
-    CHECKF(tensor && check_whole_of(tensor, wanted), "%s gives something else",
-           what);
+    CHECKF(tensor && check_global_equals(tensor, wanted, NULL),
+           "%s gives something else", what);
 }
 
 /* ---- Out and in again --------------------------------------------------- */
@@ -241,20 +241,20 @@ static void check_zeros(const dt_tensor *masked)
 
 static void leave_the_library_as_they_are(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     register_row(world);
     for (int way = 0; way < WAYS; way++) {
-        lookup of = open_lookup(at.mesh, "S(0)", 0);
+        lookup of = open_lookup(f.mesh, "S(0)", 0);
         dt_tensor *masked = make_masked(&of, (route)way);
         check_layout(masked, "MaskP(sum)");
         if (CHECK(masked != NULL)) {
-            CHECK(dt_tensor_mask(masked) != NULL || at.ranks == 1);
+            CHECK(dt_tensor_mask(masked) != NULL || f.ranks == 1);
             check_zeros(masked);
             check_boundary(masked, of.wanted);
         }
         close_lookup(&of);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void leave_a_grid_as_they_are(dt_world *world)
@@ -295,22 +295,22 @@ static void other_kinds_leave_as_they_are(dt_world *world)
         {"P(min)", DT_F32}, {"P(product)", DT_F32}, {"P(band)", DT_U8},
         {"P(bor)", DT_I64}, {"P(bxor)", DT_I32},
     };
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const char *layout = cases[i].layout;
-        sample of = make_sample(at.mesh, layout, cases[i].dtype, DT_SHAPE(5));
+        sample of = make_sample(f.mesh, layout, cases[i].dtype, DT_SHAPE(5));
         dt_array *whole = NULL;
         dt_tensor *full = dt_full_tensor(of.tensor);
         CHECK_OK(world, dt_array_clone(world, dt_tensor_local(full), &whole));
         dt_tensor *part = dt_to_local(of.tensor);
-        check_is(dt_from_local(at.mesh, layout, dt_tensor_local(part)), whole,
+        check_is(dt_from_local(f.mesh, layout, dt_tensor_local(part)), whole,
                  layout);
         check_is(through_map(of.tensor, layout), whole, layout);
         check_is(through_pieces(of.tensor), whole, layout);
         dt_array_release(whole);
-        dt_array_release(of.whole);
+        dt_array_release(of.global);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- Masks of kernels --------------------------------------------------- */
@@ -320,17 +320,17 @@ static void masks_have_to_fit(dt_world *world)
 {
     if (SKIP_ON(world, "mpi", "a rank that fails ends the job"))
         return;
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     register_row(world);
-    lookup of = open_lookup(at.mesh, "S(0)", 0);
-    for (int fault = MASK_SHAPE; fault <= MASK_DTYPE && at.ranks > 1; fault++) {
+    lookup of = open_lookup(f.mesh, "S(0)", 0);
+    for (int fault = MASK_SHAPE; fault <= MASK_DTYPE && f.ranks > 1; fault++) {
         dt_check_forget(world);
         CHECK(!call_own(&of, (mask_fault)fault, NULL));
         CHECK(strstr(dt_world_error(world)->message, "the mask of result 0"));
         CHECK_OK(world, dt_world_recover(world));
     }
     close_lookup(&of);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- Overwritten -------------------------------------------------------- */
@@ -356,10 +356,10 @@ static dt_array *filled(dt_world *world, double value)
 
 static void change_in_place(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     register_row(world);
-    lookup a = open_lookup(at.mesh, "S(0)", 0);
-    lookup b = open_lookup(at.mesh, "S(0)", 1);
+    lookup a = open_lookup(f.mesh, "S(0)", 0);
+    lookup b = open_lookup(f.mesh, "S(0)", 1);
     dt_array *twice = NULL, *threes = filled(world, 3), *zeros = NULL;
     CHECK_OK(world, dt_array_clone(world, a.wanted, &twice));
     for (int64_t i = 0; i < NAMED * WIDTH; i++)
@@ -386,14 +386,14 @@ static void change_in_place(dt_world *world)
     dt_array_release(zeros);
     close_lookup(&a);
     close_lookup(&b);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* To ask whether a call would work changes nothing; one rank may ask alone. */
 static void stay_when_asked(dt_world *world)
 {
-    line at = open_line(world);
-    lookup of = open_lookup(at.mesh, "S(0)", 0);
+    fixture f = open_fixture(world);
+    lookup of = open_lookup(f.mesh, "S(0)", 0);
     dt_tensor *masked = dt_embedding(of.table.tensor, of.by);
     const dt_spec *spec = dt_tensor_spec(masked);
     const dt_array *mask = dt_tensor_mask(masked);
@@ -406,17 +406,17 @@ static void stay_when_asked(dt_world *world)
     CHECK(dt_tensor_mask(masked) == mask);
     check_is(masked, of.wanted, "what was asked about");
     close_lookup(&of);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* The result of an operator goes to a tensor that another mask was made for,
  * or to a sum that had none. */
 static void take_results(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     register_row(world);
-    lookup a = open_lookup(at.mesh, "S(0)", 0);
-    lookup b = open_lookup(at.mesh, "S(0)", 1);
+    lookup a = open_lookup(f.mesh, "S(0)", 0);
+    lookup b = open_lookup(f.mesh, "S(0)", 1);
     dt_tensor *to = dt_embedding(a.table.tensor, a.by);
     uint64_t calls = calls_so_far(world);
     CHECK(dt_index_select_out(b.table.tensor, 0, b.by, to) == to);
@@ -425,36 +425,36 @@ static void take_results(dt_world *world)
     to = dt_embedding(a.table.tensor, a.by);
     CHECK(call_own(&b, MASK_GOOD, to) == to);
     check_sum(to, b.wanted, "own_rows to a masked tensor");
-    to = dt_ones(at.mesh, "P", DT_F64, DT_SHAPE(NAMED, WIDTH));
+    to = dt_ones(f.mesh, "P", DT_F64, DT_SHAPE(NAMED, WIDTH));
     CHECK(call_own(&b, MASK_GOOD, to) == to);
     check_sum(to, b.wanted, "own_rows to a sum");
-    to = dt_ones(at.mesh, "R", DT_F64, DT_SHAPE(NAMED, WIDTH));
+    to = dt_ones(f.mesh, "R", DT_F64, DT_SHAPE(NAMED, WIDTH));
     CHECK(call_own(&b, MASK_GOOD, to) == to);
     check_layout(to, "R");
     check_is(to, b.wanted, "own_rows to a whole");
     close_lookup(&a);
     close_lookup(&b);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* Boxes of several ranks, which overwrite what was masked there. */
 static void are_put_into(dt_world *world)
 {
-    line at = open_line(world);
-    lookup of = open_lookup(at.mesh, "S(0)", 0);
+    fixture f = open_fixture(world);
+    lookup of = open_lookup(f.mesh, "S(0)", 0);
     int rank = dt_world_rank(world);
     dt_tensor *to = dt_embedding(of.table.tensor, of.by);
     dt_box box = {.ndim = 2, .offset = {rank % NAMED, 0}, .size = {1, WIDTH}};
     dt_array *row = new_array(world, DT_F64, DT_SHAPE(1, WIDTH));
     CHECK_OK(world, dt_array_fill(world, row, 7));
     for (int64_t i = 0; i < NAMED * WIDTH; i++)
-        if (i / WIDTH < at.ranks)
+        if (i / WIDTH < f.ranks)
             ((double *)dt_array_data(of.wanted))[i] = 7;
     CHECK_OK(world, dt_tensor_put(to, &box, row));
     check_sum(to, of.wanted, "dt_tensor_put");
     dt_array_release(row);
     close_lookup(&of);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- Seen otherwise ----------------------------------------------------- */
@@ -462,10 +462,10 @@ static void are_put_into(dt_world *world)
 /* Views share memory and send nothing; what is written there counts. */
 static void are_seen_as_sums(dt_world *world)
 {
-    line at = open_line(world);
-    lookup of = open_lookup(at.mesh, "S(0)", 0);
+    fixture f = open_fixture(world);
+    lookup of = open_lookup(f.mesh, "S(0)", 0);
     dt_tensor *masked = dt_embedding(of.table.tensor, of.by);
-    at.calls = calls_so_far(world);
+    start_counting(&f);
     dt_tensor *views[] = {dt_detach(masked), dt_alias(masked),
                           dt_view(masked, DT_SHAPE(NAMED * WIDTH)),
                           dt_slice(masked, 0, 0, NAMED, 1)};
@@ -473,7 +473,7 @@ static void are_seen_as_sums(dt_world *world)
         check_layout(views[i], "P(sum)");
         check_shares_memory(views[i], masked);
     }
-    check_silent(&at);
+    check_silent(&f);
     dt_array *fives = filled(world, 5);
     CHECK(dt_fill_scalar_(views[2], dt_integer(5)) == views[2]);
     check_is(views[0], fives, "a view of what was filled");
@@ -485,27 +485,27 @@ static void are_seen_as_sums(dt_world *world)
     CHECK(dt_tensor_mask(masked) == NULL);
     dt_array_release(fives);
     close_lookup(&of);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* Nothing but an operator makes a mask. */
 static void are_made_by_operators(dt_world *world)
 {
-    line at = open_line(world);
-    dt_tensor *sum = dt_ones(at.mesh, "P", DT_F64, DT_SHAPE(4));
+    fixture f = open_fixture(world);
+    dt_tensor *sum = dt_ones(f.mesh, "P", DT_F64, DT_SHAPE(4));
     CHECK(!dt_redistribute(sum, "MaskP(sum)"));
     CHECK_INT(dt_world_error(world)->code, DT_ERR_UNSUPPORTED);
     dt_check_forget(world);
     /* One without a mask is a sum. */
     dt_array *ones = new_array(world, DT_F64, DT_SHAPE(4));
     CHECK_OK(world, dt_array_fill(world, ones, 1));
-    check_is(dt_ones(at.mesh, "MaskP(sum)", DT_F64, DT_SHAPE(4)), ones,
+    check_is(dt_ones(f.mesh, "MaskP(sum)", DT_F64, DT_SHAPE(4)), ones,
              "dt_ones");
-    check_is(dt_distribute(at.mesh, "MaskP(sum)", DT_F64, DT_SHAPE(4), ones,
+    check_is(dt_distribute(f.mesh, "MaskP(sum)", DT_F64, DT_SHAPE(4), ones,
                            DT_EVERYWHERE),
              ones, "dt_distribute");
     dt_array_release(ones);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 const dt_test dt_tests[] = {

@@ -1,9 +1,10 @@
 /* ranks: 1 2 3 4 6 7 8 */
 /* tests/ranks/tensor_partial.c - values made partial, and combined again. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/tensor_values.h"
-
 #include <math.h>
+
+#include "array/cast.h"
+#include "support/tensors.h"
 
 enum { VALUES = 64 };
 

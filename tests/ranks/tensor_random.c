@@ -2,18 +2,11 @@
 /* tests/ranks/tensor_random.c - the same random numbers in every layout. */
 /* SPDX-License-Identifier: Apache-2.0 */
 /* covers: rand */
-#include "ranks/tensor_values.h"
-
 #include <dtensor/trace.h>
 
-enum { SEED = 20240917, DRAWS = 2 };
+#include "support/tensors.h"
 
-static dt_mesh *line(dt_world *world)
-{
-    dt_mesh *mesh = NULL;
-    CHECK_OK(world, dt_mesh_create(world, "x", &mesh));
-    return mesh;
-}
+enum { SEED = 20240917, DRAWS = 2 };
 
 /* ---- What is drawn ------------------------------------------------------ */
 
@@ -24,14 +17,14 @@ typedef enum distribution { UNIFORM, NORMAL, RANDINT, RANDPERM } distribution;
  * sums of their bits.  The sums were found on one rank; they are what every
  * number of ranks, mesh, layout and transport must give.
  */
-typedef struct sample {
+typedef struct two_draws {
     distribution kind;
     dt_dtype dtype;
     dt_shape shape;
     uint64_t sums[DRAWS];
-} sample;
+} two_draws;
 
-static const sample samples[] = {
+static const two_draws samples[] = {
     {UNIFORM, DT_F32, {1, {37}}, {0x6273a5654a4c2fcf, 0x85dafcc53229cf0b}},
     {UNIFORM, DT_F32, {3, {5, 3, 4}}, {0x28f92456e2dfc255, 0x839644bc9e52469e}},
     {UNIFORM, DT_F64, {2, {7, 5}}, {0xf0dda52f0a11deea, 0xb8e53c851947c610}},
@@ -54,7 +47,7 @@ static const sample samples[] = {
     {RANDPERM, DT_I32, {1, {1}}, {0x4d25767f9dce13f5, 0x4d25767f9dce13f5}},
 };
 
-static dt_tensor *draw(dt_mesh *mesh, const char *layout, const sample *of)
+static dt_tensor *draw(dt_mesh *mesh, const char *layout, const two_draws *of)
 {
     dt_randint_options options = DT_RANDINT_OPTIONS_INIT;
     options.low = of->dtype == DT_U8 ? 0 : -100;
@@ -83,16 +76,16 @@ static uint64_t sum_of(const dt_array *array)
 
 /* The part of this rank, and the whole, are those of the sums. */
 static void check_sample(dt_tensor *tensor, const dt_layout *layout,
-                         const sample *of, int number)
+                         const two_draws *of, int number)
 {
-    dt_array *whole = read_whole(tensor);
+    dt_array *whole = read_global(tensor);
     uint64_t sum = sum_of(whole);
     if (dt_mesh_is_member(dt_tensor_mesh(tensor)))
         CHECKF(sum == of->sums[number],
                "sample %d, draw %d: the sum is 0x%016llx, not 0x%016llx",
                (int)(of - samples), number, (unsigned long long)sum,
                (unsigned long long)of->sums[number]);
-    check_local_of(tensor, layout, whole);
+    check_local_equals(tensor, layout, whole, NULL);
     dt_array_release(whole);
 }
 
@@ -106,7 +99,7 @@ static bool has_average(const dt_layout *layout)
 }
 
 /* A layout whose partial values combine exactly. */
-static dt_layout draw_exact_layout(const dt_mesh *mesh, const sample *of,
+static dt_layout draw_exact_layout(const dt_mesh *mesh, const two_draws *of,
                                    unsigned long long *state)
 {
     dt_layout layout;
@@ -190,7 +183,7 @@ static void behaviour_88_shards_differ_and_replicas_agree(dt_world *world)
     dt_mesh_release(mesh);
 }
 
-static void check_silent(dt_world *world)
+static void check_never_called(dt_world *world)
 {
     for (int kind = 0; kind < DT_COLLECTIVE_COUNT; kind++)
         CHECKF(dt_trace_count(world, (dt_collective)kind).calls == 0,
@@ -202,14 +195,14 @@ static void check_silent(dt_world *world)
 static void behaviour_90_seeding_sends_nothing(dt_world *world)
 {
     int members = dt_world_size(world) > 1 ? dt_world_size(world) - 1 : 1;
-    dt_mesh *mesh = backwards_mesh(world, "part", members);
-    dt_mesh *all = line(world);
+    dt_mesh *mesh = reversed_mesh(world, "part", members);
+    dt_mesh *all = mesh_of_all(world);
     dt_array *whole = new_array(world, DT_F32, DT_SHAPE(4));
     dt_trace_clear(world);
     CHECK_OK(world, dt_seed(world, 7));
     CHECK(dt_rand(mesh, "S(0)", DT_F32, DT_SHAPE(9)));
     CHECK(dt_rand(all, "S(0)", DT_F32, DT_SHAPE(9)));
-    check_silent(world);
+    check_never_called(world);
     CHECK_INT(dt_generator_get_state(dt_mesh_generator(mesh)).count,
               dt_mesh_size(mesh) == dt_world_size(world) ? 2 : 1);
     CHECK_OK(world, dt_array_fill(world, whole, 1));
@@ -223,7 +216,7 @@ static void behaviour_90_seeding_sends_nothing(dt_world *world)
 
 static void behaviour_91_generators_with_equal_seeds(dt_world *world)
 {
-    dt_mesh *mesh = line(world);
+    dt_mesh *mesh = mesh_of_all(world);
     dt_generator *own = NULL;
     uint64_t first = 0;
     CHECK_OK(world, dt_generator_create(world, 0, 0, &own));
@@ -244,7 +237,7 @@ static void behaviour_91_generators_with_equal_seeds(dt_world *world)
             options.generator = own;
             b = dt_randint_like(a, &options);
             CHECK(dt_array_equal(dt_tensor_local(a), dt_tensor_local(b)));
-            dt_array *whole = read_whole(dt_rand(mesh, "R", DT_F32, shape));
+            dt_array *whole = read_global(dt_rand(mesh, "R", DT_F32, shape));
             (void)dt_rand_from(own, mesh, "R", DT_F32, shape);
             CHECK(seed == 11 ? i > 0 || (first = sum_of(whole)) != 0
                              : i > 0 || first != sum_of(whole));
@@ -290,7 +283,7 @@ static void behaviour_92_sharded_initialisation(dt_world *world)
  * every rank draws its part of what one rank alone would draw. */
 static void behaviour_92a_parts_of_what_one_rank_draws(dt_world *world)
 {
-    dt_mesh *mesh = line(world), *own = dt_world_own_mesh(world);
+    dt_mesh *mesh = mesh_of_all(world), *own = dt_world_own_mesh(world);
     dt_placement cut = dt_shard(0);
     dt_layout layout = dt_layout_of(&cut, 1);
     for (uint64_t seed = 0; seed < 5; seed++) {
@@ -298,7 +291,7 @@ static void behaviour_92a_parts_of_what_one_rank_draws(dt_world *world)
         dt_tensor *alone = dt_randn(own, "R", DT_F32, DT_SHAPE(23, 2));
         CHECK_OK(world, dt_seed(world, seed));
         dt_tensor *spread = dt_randn(mesh, "S(0)", DT_F32, DT_SHAPE(23, 2));
-        check_local_of(spread, &layout, dt_tensor_local(alone));
+        check_local_equals(spread, &layout, dt_tensor_local(alone), NULL);
     }
     dt_mesh_release(mesh);
 }
@@ -310,18 +303,18 @@ static void behaviour_92a_parts_of_what_one_rank_draws(dt_world *world)
 static void draws_on_a_part_alone(dt_world *world)
 {
     int members = dt_world_size(world) > 1 ? dt_world_size(world) - 1 : 1;
-    dt_mesh *part = backwards_mesh(world, "part", members);
-    dt_mesh *all = line(world);
+    dt_mesh *part = reversed_mesh(world, "part", members);
+    dt_mesh *all = mesh_of_all(world);
     CHECK_OK(world, dt_seed(world, 3));
     dt_trace_clear(world);
     if (dt_mesh_is_member(part) && members < dt_world_size(world))
         for (int i = 0; i < 3; i++)
             CHECK(dt_rand(part, "S(0)", DT_F32, DT_SHAPE(11)));
-    check_silent(world);
+    check_never_called(world);
     CHECK_INT(dt_generator_get_state(dt_world_generator(world)).count, 0);
-    dt_array *after = read_whole(dt_rand(all, "S(0)", DT_F32, DT_SHAPE(11)));
+    dt_array *after = read_global(dt_rand(all, "S(0)", DT_F32, DT_SHAPE(11)));
     CHECK_OK(world, dt_seed(world, 3));
-    dt_array *fresh = read_whole(dt_rand(all, "R", DT_F32, DT_SHAPE(11)));
+    dt_array *fresh = read_global(dt_rand(all, "R", DT_F32, DT_SHAPE(11)));
     CHECK(dt_array_equal(after, fresh));
     dt_array_release(after);
     dt_array_release(fresh);
@@ -358,14 +351,14 @@ static void integers_are_in_range(dt_world *world)
 {
     static const int64_t ranges[][2] = {
         {0, 1}, {-3, 4}, {INT64_MIN, INT64_MAX}, {INT64_C(1) << 60, INT64_MAX}};
-    dt_mesh *mesh = line(world);
+    dt_mesh *mesh = mesh_of_all(world);
     for (size_t i = 0; i < COUNT_OF(ranges); i++) {
         dt_randint_options options = DT_RANDINT_OPTIONS_INIT;
         options.low = ranges[i][0];
         options.high = ranges[i][1];
         dt_tensor *tensor =
             dt_randint(mesh, "S(0)", DT_I64, DT_SHAPE(300), &options);
-        dt_array *out = read_whole(tensor);
+        dt_array *out = read_global(tensor);
         const int64_t *data = dt_array_const_data(out);
         int seen = 0;
         for (int j = 0; j < 300; j++) {
@@ -382,14 +375,14 @@ static void integers_are_in_range(dt_world *world)
 static void permutations_have_every_number(dt_world *world)
 {
     static const int64_t counts[] = {0, 1, 2, 5, 100, 1000};
-    dt_mesh *mesh = line(world);
+    dt_mesh *mesh = mesh_of_all(world);
     for (size_t i = 0; i < COUNT_OF(counts); i++) {
         static const char *const texts[] = {"R", "S(0)", "_S(0,2)", "P"};
         bool seen[1000] = {false};
         dt_tensor *tensor = dt_randperm(mesh, texts[i % 4], DT_I32, counts[i]);
         if (!CHECK(tensor))
             continue;
-        dt_array *out = read_whole(tensor);
+        dt_array *out = read_global(tensor);
         const int32_t *data = dt_array_const_data(out);
         for (int64_t j = 0; j < counts[i]; j++) {
             if (CHECK(data[j] >= 0 && data[j] < counts[i]))
@@ -414,7 +407,7 @@ static void refuse(dt_world *world, const dt_tensor *tensor, dt_status code,
 
 static void refuses_what_cannot_be_drawn(dt_world *world)
 {
-    dt_mesh *mesh = line(world);
+    dt_mesh *mesh = mesh_of_all(world);
     dt_randint_options options = DT_RANDINT_OPTIONS_INIT;
     dt_shape shape = DT_SHAPE(4);
     dt_check_forget(world);

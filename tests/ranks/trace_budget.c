@@ -2,7 +2,7 @@
 /* tests/ranks/trace_budget.c - limits on what a scope sends, on all ranks and
  * on one. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/comm_values.h"
+#include "ranks/comm_arrays.h"
 
 #include <dtensor/scope.h>
 #include <dtensor/trace.h>
@@ -31,7 +31,7 @@ static void refuses_on_all_ranks(dt_world *world)
     if (SKIP_ON(world, "mpi", "a rank that fails ends the job"))
         return;
     dt_group *group = dt_world_group(world);
-    dt_array *array = make(world, DT_F32, 12);
+    dt_array *array = make_array(world, DT_F32, 12);
     dt_handle *handle = NULL;
     wipe(array, 0);
     dt_trace_clear(world);
@@ -69,7 +69,7 @@ static void tells_those_within_limits(dt_world *world)
         return;
     dt_group *group = dt_world_group(world);
     int rank = dt_world_rank(world), size = dt_world_size(world);
-    dt_array *array = make(world, DT_F32, 10);
+    dt_array *array = make_array(world, DT_F32, 10);
     wipe(array, 0);
     dt_scope *scope = open_with(world, "bytes<=79");
     CHECK_OK(world, dt_group_broadcast(group, 0, array));
@@ -98,7 +98,7 @@ static void tells_the_others(dt_world *world)
         return;
     dt_group *group = dt_world_group(world);
     int rank = dt_world_rank(world), size = dt_world_size(world);
-    dt_array *array = make(world, DT_I32, 3);
+    dt_array *array = make_array(world, DT_I32, 3);
     wipe(array, 0);
     bool last = rank == size - 1;
     dt_scope *scope = open_with(world, last ? "calls<=1" : "calls<=100");

@@ -2,7 +2,7 @@
 /* tests/ranks/trace_timeline.c - timelines, of one rank and of all in one file.
  */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/comm_values.h"
+#include "ranks/comm_arrays.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,8 @@ enum { ROUNDS = 3 };
 static void work(dt_world *world)
 {
     dt_group *group = dt_world_group(world);
-    dt_array *array = make(world, DT_F32, 12), *other = make(world, DT_F32, 12);
+    dt_array *array = make_array(world, DT_F32, 12),
+             *other = make_array(world, DT_F32, 12);
     dt_handle *handle = NULL;
     wipe(array, 0);
     wipe(other, 0);

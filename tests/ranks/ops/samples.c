@@ -6,31 +6,25 @@
 
 #include <dtensor/sys/ops_training.h>
 
-#include "ranks/ops/moves.h"
+#include "support/tensors.h"
 
 /* ---- Tensors of which every element is known ---------------------------- */
 
-/* A tensor of these values in a layout. */
-static dt_tensor *tensor_of(const line *at, const char *layout, dt_dtype dtype,
-                            dt_shape shape, const double *values)
+/* A tensor of these values in a layout; a partial one has them on one rank,
+ * so that sums are exact. */
+static dt_tensor *distributed(dt_mesh *mesh, const char *layout, dt_dtype dtype,
+                              dt_shape shape, const double *values)
 {
-    dt_array *wide = new_array(dt_mesh_world(at->mesh), DT_F64, shape),
-             *array = NULL;
-    double *data = dt_array_data(wide);
-    for (int64_t i = 0; i < dt_array_count(wide); i++)
-        data[i] = values[i];
-    CHECK_OK(dt_mesh_world(at->mesh),
-             dt_array_cast(dt_mesh_world(at->mesh), wide, dtype, &array));
+    dt_array *array = array_of(dt_mesh_world(mesh), dtype, shape, values);
     dt_tensor *tensor =
-        dt_distribute(at->mesh, layout, dtype, shape, array, DT_EVERYWHERE);
+        dt_distribute(mesh, layout, dtype, shape, array, DT_EVERYWHERE);
     dt_array_release(array);
-    dt_array_release(wide);
     return tensor;
 }
 
 /* Check all elements of a tensor; NaN is NaN. */
-static void check_values(dt_world *world, dt_tensor *tensor, dt_shape shape,
-                         const double *expected)
+static void check_exactly(dt_world *world, dt_tensor *tensor, dt_shape shape,
+                          const double *expected)
 {
     if (!CHECK_OK(world, status_of(world, tensor)))
         return;
@@ -52,57 +46,59 @@ static const char *const layouts[] = {"R", "S(0)", "P(sum)"};
 static void sums_norms_in_the_dtype_asked_for(dt_world *world)
 {
     const double large[] = {3e20, 4e20}, norm[] = {5e20};
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const dt_dtype dtype = DT_F64;
     dt_foreach_norm_options options = DT_FOREACH_NORM_OPTIONS_INIT;
     options.dtype = &dtype;
     for (size_t i = 0; i < COUNT_OF(layouts); i++) {
         dt_tensor *tensors[] = {
-            tensor_of(&at, layouts[i], DT_F32, DT_SHAPE(2), large)};
+            distributed(f.mesh, layouts[i], DT_F32, DT_SHAPE(2), large)};
         dt_tensor *norms[1];
         int count = 0;
         CHECK_OK(world, dt_foreach_norm_with(tensors, 1, 2, &options, norms, 1,
                                              &count));
         CHECK(dt_tensor_dtype(norms[0]) == DT_F64);
         dt_tensor *error = dt_sub_scalar(norms[0], DT_NUMBER(norm[0]));
-        check_values(world, dt_lt_scalar(dt_abs(error), DT_NUMBER(1e14)),
-                     DT_SHAPE(), (const double[]){1});
+        check_exactly(world, dt_lt_scalar(dt_abs(error), DT_NUMBER(1e14)),
+                      DT_SHAPE(), (const double[]){1});
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void keeps_nan_where_alpha_is_0(dt_world *world)
 {
     const double some[] = {1, NAN, 2, INFINITY}, ones[] = {1, 1, 1, 1};
     const double rows[] = {1, 1, NAN, NAN, 1, 1, NAN, NAN};
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     dt_addr_options outer = DT_ADDR_OPTIONS_INIT;
     dt_baddbmm_options batched = DT_BADDBMM_OPTIONS_INIT;
     outer.alpha = batched.alpha = DT_NUMBER(0);
     for (int i = 0; i < 2; i++) {
         dt_tensor *vector =
-            tensor_of(&at, layouts[i], DT_F32, DT_SHAPE(4), some);
-        dt_tensor *two = tensor_of(&at, "R", DT_F32, DT_SHAPE(2), ones);
-        dt_tensor *self = tensor_of(&at, "R", DT_F32, DT_SHAPE(1), ones);
-        check_values(world, dt_addr_with(self, vector, two, &outer),
-                     DT_SHAPE(4, 2), rows);
-        check_values(world,
-                     dt_baddbmm_with(dt_view(self, DT_SHAPE(1, 1, 1)),
-                                     dt_reshape(vector, DT_SHAPE(1, 4, 1)),
-                                     dt_view(two, DT_SHAPE(1, 1, 2)), &batched),
-                     DT_SHAPE(1, 4, 2), rows);
+            distributed(f.mesh, layouts[i], DT_F32, DT_SHAPE(4), some);
+        dt_tensor *two = distributed(f.mesh, "R", DT_F32, DT_SHAPE(2), ones);
+        dt_tensor *self = distributed(f.mesh, "R", DT_F32, DT_SHAPE(1), ones);
+        check_exactly(world, dt_addr_with(self, vector, two, &outer),
+                      DT_SHAPE(4, 2), rows);
+        check_exactly(world,
+                      dt_baddbmm_with(dt_view(self, DT_SHAPE(1, 1, 1)),
+                                      dt_reshape(vector, DT_SHAPE(1, 4, 1)),
+                                      dt_view(two, DT_SHAPE(1, 1, 2)),
+                                      &batched),
+                      DT_SHAPE(1, 4, 2), rows);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- Complex numbers ---------------------------------------------------- */
 
 /* A tensor of c64, in a layout. */
-static dt_tensor *complex_of(const line *at, const char *layout, dt_shape shape,
-                             const double *real, const double *imaginary)
+static dt_tensor *complex_of(const fixture *f, const char *layout,
+                             dt_shape shape, const double *real,
+                             const double *imaginary)
 {
-    return dt_complex(tensor_of(at, layout, DT_F32, shape, real),
-                      tensor_of(at, layout, DT_F32, shape, imaginary));
+    return dt_complex(distributed(f->mesh, layout, DT_F32, shape, real),
+                      distributed(f->mesh, layout, DT_F32, shape, imaginary));
 }
 
 /* Check numbers to seven digits. */
@@ -112,9 +108,9 @@ static void check_near(dt_world *world, dt_tensor *tensor, dt_shape shape,
     const double all[] = {1, 1, 1, 1, 1, 1, 1, 1};
     if (!CHECK_OK(world, status_of(world, tensor)))
         return;
-    const line at = {.mesh = dt_tensor_mesh(tensor)};
-    dt_tensor *other = tensor_of(&at, "R", DT_F32, shape, expected);
-    check_values(world, dt_isclose(tensor, other), shape, all);
+    dt_mesh *mesh = dt_tensor_mesh(tensor);
+    dt_tensor *other = distributed(mesh, "R", DT_F32, shape, expected);
+    check_exactly(world, dt_isclose(tensor, other), shape, all);
 }
 
 static void check_complex(dt_world *world, dt_tensor *tensor, dt_shape shape,
@@ -135,19 +131,20 @@ static void computes_with_complex_numbers(dt_world *world)
     const dt_number i = dt_complex_number(0, 1);
     const double minus_im[] = {-2, 1}, ones[] = {1, 1}, none[] = {0, 0};
     const double sum_re[] = {-1, 4}, sum_im[] = {3, 2};
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     dt_add_options scaled = DT_ADD_OPTIONS_INIT;
     scaled.alpha = i;
     for (size_t k = 0; k < COUNT_OF(layouts); k++) {
-        dt_tensor *x = complex_of(&at, layouts[k], DT_SHAPE(2), re, im);
-        dt_tensor *real = tensor_of(&at, layouts[k], DT_F32, DT_SHAPE(2), re);
+        dt_tensor *x = complex_of(&f, layouts[k], DT_SHAPE(2), re, im);
+        dt_tensor *real =
+            distributed(f.mesh, layouts[k], DT_F32, DT_SHAPE(2), re);
         check_complex(world, dt_mul_scalar(x, i), DT_SHAPE(2), minus_im, re);
         check_complex(world, dt_mul_scalar(real, i), DT_SHAPE(2), none, re);
         check_complex(world, dt_add_with(x, x, &scaled), DT_SHAPE(2), sum_re,
                       sum_im);
-        check_values(world, dt_eq_scalar(x, dt_complex_number(3, -1)),
-                     DT_SHAPE(2), (const double[]){0, 1});
-        check_values(world, dt_ne_scalar(real, i), DT_SHAPE(2), ones);
+        check_exactly(world, dt_eq_scalar(x, dt_complex_number(3, -1)),
+                      DT_SHAPE(2), (const double[]){0, 1});
+        check_exactly(world, dt_ne_scalar(real, i), DT_SHAPE(2), ones);
         check_complex(world, dt_fill_scalar(x, i), DT_SHAPE(2), none, ones);
         CHECK_FAILS(world, status_of(world, dt_add_with(real, real, &scaled)),
                     DT_ERR_INVALID,
@@ -155,11 +152,11 @@ static void computes_with_complex_numbers(dt_world *world)
                     "f32; use a c64 tensor");
         CHECK_FAILS(world, status_of(world, dt_fill_scalar(real, i)),
                     DT_ERR_INVALID, "f32");
-        dt_tensor *wide = dt_zeros(at.mesh, "R", DT_F64, DT_SHAPE(2));
+        dt_tensor *wide = dt_zeros(f.mesh, "R", DT_F64, DT_SHAPE(2));
         CHECK_FAILS(world, status_of(world, dt_mul_scalar(wide, i)),
                     DT_ERR_UNSUPPORTED, "no dtype can represent both");
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* i x x^T + 2i x, where x is a column. */
@@ -167,23 +164,23 @@ static void scales_products_by_complex_numbers(dt_world *world)
 {
     dt_addr_options options = DT_ADDR_OPTIONS_INIT;
     const double out_re[] = {-8, -3, -9, 8}, out_im[] = {-1, 11, 7, 14};
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     options.alpha = dt_complex_number(0, 1);
     options.beta = dt_complex_number(0, 2);
     for (int k = 0; k < 2; k++) {
-        dt_tensor *x = complex_of(&at, layouts[k], DT_SHAPE(2), re, im);
+        dt_tensor *x = complex_of(&f, layouts[k], DT_SHAPE(2), re, im);
         check_complex(world, dt_addr_with(x, x, x, &options), DT_SHAPE(2, 2),
                       out_re, out_im);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void reduces_complex_numbers(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     for (int k = 0; k < 2; k++) {
-        dt_tensor *x = complex_of(&at, layouts[k], DT_SHAPE(2), re, im);
-        dt_tensor *y = complex_of(&at, "R", DT_SHAPE(2), im, re);
+        dt_tensor *x = complex_of(&f, layouts[k], DT_SHAPE(2), re, im);
+        dt_tensor *y = complex_of(&f, "R", DT_SHAPE(2), im, re);
         check_complex(world, dt_vdot(x, y), DT_SHAPE(), (const double[]){-2},
                       (const double[]){5});
         check_near(world, dt_l1_loss(x, dt_mul_scalar(x, dt_integer(0))),
@@ -199,7 +196,7 @@ static void reduces_complex_numbers(dt_world *world)
         check_complex(world, rstd, DT_SHAPE(1), (const double[]){0.59842220},
                       (const double[]){0.11524559});
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- Shapes ------------------------------------------------------------- */
@@ -208,52 +205,52 @@ static void counts_negative_indexes_from_the_end(dt_world *world)
 {
     const double values[] = {0, 1, 2, 3, 4, 5}, back[] = {-1, 0, -3, 2};
     const double taken[] = {2, 0, 3, 5}, spread[] = {2, 0, 0, 2, 5, 3, 3, 5};
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     for (size_t i = 0; i < COUNT_OF(layouts); i++) {
         dt_tensor *self =
-            tensor_of(&at, layouts[i], DT_F64, DT_SHAPE(2, 3), values);
+            distributed(f.mesh, layouts[i], DT_F64, DT_SHAPE(2, 3), values);
         for (int k = 0; k < 2; k++) {
             dt_tensor *index =
-                tensor_of(&at, layouts[k], DT_I64, DT_SHAPE(2, 2), back);
-            check_values(world, dt_take_along_dim(self, index, 1),
-                         DT_SHAPE(2, 2), taken);
+                distributed(f.mesh, layouts[k], DT_I64, DT_SHAPE(2, 2), back);
+            check_exactly(world, dt_take_along_dim(self, index, 1),
+                          DT_SHAPE(2, 2), taken);
             dt_tensor *row =
-                tensor_of(&at, layouts[k], DT_I64, DT_SHAPE(1, 4), back);
-            check_values(world, dt_take_along_dim(self, row, -1),
-                         DT_SHAPE(2, 4), spread);
+                distributed(f.mesh, layouts[k], DT_I64, DT_SHAPE(1, 4), back);
+            check_exactly(world, dt_take_along_dim(self, row, -1),
+                          DT_SHAPE(2, 4), spread);
         }
     }
-    dt_tensor *self = tensor_of(&at, "R", DT_F64, DT_SHAPE(6), values);
+    dt_tensor *self = distributed(f.mesh, "R", DT_F64, DT_SHAPE(6), values);
     dt_tensor *far =
-        tensor_of(&at, "R", DT_I64, DT_SHAPE(1), (const double[]){-7});
+        distributed(f.mesh, "R", DT_I64, DT_SHAPE(1), (const double[]){-7});
     CHECK_FAILS(world, status_of(world, dt_take_along_dim(self, far, 0)),
                 DT_ERR_INVALID, "take_along_dim: index -7 is out of range");
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void takes_no_dimension_for_itself(dt_world *world)
 {
     const double values[] = {0, 1, 2, 0}, truth[] = {0, 1, 1, 0};
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     for (int i = 0; i < 2; i++) {
         dt_tensor *x =
-            tensor_of(&at, layouts[i], DT_F32, DT_SHAPE(4, 1), values);
+            distributed(f.mesh, layouts[i], DT_F32, DT_SHAPE(4, 1), values);
         for (int keep = 0; keep < 2; keep++) {
-            check_values(world, dt_any(x, DT_NO_DIMS, keep), DT_SHAPE(4, 1),
-                         truth);
-            check_values(world, dt_all(x, DT_NO_DIMS, keep), DT_SHAPE(4, 1),
-                         truth);
+            check_exactly(world, dt_any(x, DT_NO_DIMS, keep), DT_SHAPE(4, 1),
+                          truth);
+            check_exactly(world, dt_all(x, DT_NO_DIMS, keep), DT_SHAPE(4, 1),
+                          truth);
         }
-        check_values(world, dt_any(x, DT_DIMS(), false), DT_SHAPE(),
-                     (const double[]){1});
-        check_values(world, dt_squeeze(x, DT_NO_DIMS), DT_SHAPE(4, 1), values);
-        check_values(world, dt_squeeze(x, DT_DIMS()), DT_SHAPE(4), values);
+        check_exactly(world, dt_any(x, DT_DIMS(), false), DT_SHAPE(),
+                      (const double[]){1});
+        check_exactly(world, dt_squeeze(x, DT_NO_DIMS), DT_SHAPE(4, 1), values);
+        check_exactly(world, dt_squeeze(x, DT_DIMS()), DT_SHAPE(4), values);
         CHECK_FAILS(world, status_of(world, dt_sum(x, DT_NO_DIMS, false)),
                     DT_ERR_INVALID, "sum: ");
         CHECK_FAILS(world, status_of(world, dt_norm(x, 2, DT_NO_DIMS, false)),
                     DT_ERR_INVALID, "norm: ");
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* The weights of one key are 1: values are given as they are. */
@@ -261,23 +258,23 @@ static void broadcasts_batches_of_attention(dt_world *world)
 {
     const double query[] = {1, 2}, keys[] = {1, 0, 0, 1, 1, 1, 2, 2};
     const double values[] = {1, 2, 3, 4};
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     for (int i = 0; i < 2; i++) {
-        dt_tensor *q = tensor_of(&at, "R", DT_F32, DT_SHAPE(1, 2), query);
+        dt_tensor *q = distributed(f.mesh, "R", DT_F32, DT_SHAPE(1, 2), query);
         dt_tensor *k =
-            tensor_of(&at, layouts[i], DT_F32, DT_SHAPE(4, 1, 1, 2), keys);
-        dt_tensor *v =
-            tensor_of(&at, layouts[i], DT_F32, DT_SHAPE(4, 1, 1, 1), values);
-        check_values(world, dt_scaled_dot_product_attention(q, k, v),
-                     DT_SHAPE(4, 1, 1, 1), values);
+            distributed(f.mesh, layouts[i], DT_F32, DT_SHAPE(4, 1, 1, 2), keys);
+        dt_tensor *v = distributed(f.mesh, layouts[i], DT_F32,
+                                   DT_SHAPE(4, 1, 1, 1), values);
+        check_exactly(world, dt_scaled_dot_product_attention(q, k, v),
+                      DT_SHAPE(4, 1, 1, 1), values);
         dt_tensor *wrong =
-            tensor_of(&at, "R", DT_F32, DT_SHAPE(2, 1, 1, 2), keys);
+            distributed(f.mesh, "R", DT_F32, DT_SHAPE(2, 1, 1, 2), keys);
         CHECK_FAILS(
             world,
             status_of(world, dt_scaled_dot_product_attention(q, wrong, v)),
             DT_ERR_INVALID, "scaled_dot_product_attention: ");
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void repeats_single_indexes_of_products(dt_world *world)
@@ -285,14 +282,16 @@ static void repeats_single_indexes_of_products(dt_world *world)
     const double a[] = {2, 3}, b[] = {1, 10, 100, 1000};
     const int64_t first[] = {0}, second[] = {1};
     const double expected[] = {22, 2200, 33, 3300};
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     for (size_t i = 0; i < COUNT_OF(layouts); i++) {
-        dt_tensor *x = tensor_of(&at, layouts[i], DT_F64, DT_SHAPE(1, 2), a);
-        dt_tensor *y = tensor_of(&at, layouts[i], DT_F64, DT_SHAPE(2, 2), b);
-        check_values(world, dt_tensordot(x, y, first, 1, second, 1),
-                     DT_SHAPE(2, 2), expected);
+        dt_tensor *x =
+            distributed(f.mesh, layouts[i], DT_F64, DT_SHAPE(1, 2), a);
+        dt_tensor *y =
+            distributed(f.mesh, layouts[i], DT_F64, DT_SHAPE(2, 2), b);
+        check_exactly(world, dt_tensordot(x, y, first, 1, second, 1),
+                      DT_SHAPE(2, 2), expected);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- Out ---------------------------------------------------------------- */
@@ -301,56 +300,56 @@ static void repeats_single_indexes_of_products(dt_world *world)
 static void writes_to_fewer_rows_than_ranks(dt_world *world)
 {
     const double values[] = {1, 2, 3, 4}, sums[] = {2, 4, 6, 8};
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     for (int i = 0; i < 2; i++) {
         dt_tensor *x =
-            tensor_of(&at, layouts[i], DT_F32, DT_SHAPE(2, 2), values);
-        dt_tensor *out = dt_zeros(at.mesh, "S(0)", DT_F32, DT_SHAPE(2, 2));
+            distributed(f.mesh, layouts[i], DT_F32, DT_SHAPE(2, 2), values);
+        dt_tensor *out = dt_zeros(f.mesh, "S(0)", DT_F32, DT_SHAPE(2, 2));
         CHECK_OK(world, status_of(world, dt_add_out(x, x, out)));
-        check_values(world, out, DT_SHAPE(2, 2), sums);
+        check_exactly(world, out, DT_SHAPE(2, 2), sums);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- What is refused ---------------------------------------------------- */
 
 static void refuses_what_has_no_width(dt_world *world)
 {
-    line at = open_line(world);
-    dt_tensor *x = dt_zeros(at.mesh, "S(0)", DT_F32, DT_SHAPE(4));
+    fixture f = open_fixture(world);
+    dt_tensor *x = dt_zeros(f.mesh, "S(0)", DT_F32, DT_SHAPE(4));
     CHECK_FAILS(world, status_of(world, dt_cauchy_(x, 0, 0)), DT_ERR_INVALID,
                 "scale is 0; it must be positive");
     CHECK_FAILS(world, status_of(world, dt_log_normal_(x, 0, 0)),
                 DT_ERR_INVALID, "deviation is 0; it must be positive");
     CHECK_OK(world, status_of(world, dt_normal_(x, 1, 0)));
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void rolls_along_dimensions_that_are_there(dt_world *world)
 {
     const int64_t by[] = {1};
-    line at = open_line(world);
-    dt_tensor *x = dt_ones(at.mesh, "R", DT_F32, DT_SHAPE());
-    check_values(world, dt_roll(x, by, 1, DT_DIMS()), DT_SHAPE(),
-                 (const double[]){1});
+    fixture f = open_fixture(world);
+    dt_tensor *x = dt_ones(f.mesh, "R", DT_F32, DT_SHAPE());
+    check_exactly(world, dt_roll(x, by, 1, DT_DIMS()), DT_SHAPE(),
+                  (const double[]){1});
     CHECK_FAILS(world, status_of(world, dt_roll(x, by, 1, DT_DIMS(0))),
                 DT_ERR_INVALID, "roll: self is 0-d");
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void names_the_step_that_failed(dt_world *world)
 {
-    line at = open_line(world);
-    dt_tensor *x[] = {dt_zeros(at.mesh, "R", DT_F32, DT_SHAPE(4))};
-    dt_tensor *grad[] = {dt_zeros(at.mesh, "P(sum)", DT_F32, DT_SHAPE(4))};
+    fixture f = open_fixture(world);
+    dt_tensor *x[] = {dt_zeros(f.mesh, "R", DT_F32, DT_SHAPE(4))};
+    dt_tensor *grad[] = {dt_zeros(f.mesh, "P(sum)", DT_F32, DT_SHAPE(4))};
     dt_fused_sgd_options options = DT_FUSED_SGD_OPTIONS_INIT;
-    options.grad_scale = dt_ones(at.mesh, "R", DT_F32, DT_SHAPE());
+    options.grad_scale = dt_ones(f.mesh, "R", DT_F32, DT_SHAPE());
     CHECK_FAILS(world, dt_fused_sgd_with_(x, 1, grad, 1, NULL, 0, &options),
                 DT_ERR_INVALID, "fused_sgd: grads[0] is f32[4] P(sum)");
-    grad[0] = dt_zeros(at.mesh, "R", DT_I32, DT_SHAPE(4));
+    grad[0] = dt_zeros(f.mesh, "R", DT_I32, DT_SHAPE(4));
     CHECK_FAILS(world, dt_fused_sgd_with_(x, 1, grad, 1, NULL, 0, &options),
                 DT_ERR_UNSUPPORTED, "fused_sgd: grads[0] is i32");
-    close_line(&at);
+    close_fixture(&f);
 }
 
 const dt_test dt_tests[] = {

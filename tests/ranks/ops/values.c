@@ -3,7 +3,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dtensor/sys/op.h>
 
-#include "ranks/ops/numbers.h"
+#include "support/tensors.h"
 
 /* A failed call, and the tensors that calls are made with. */
 typedef struct values {
@@ -18,21 +18,21 @@ typedef struct values {
     dt_tensor *mask;     /* bool (4,), ones, sharded along dimension 0 */
 } values;
 
-static values make_values(const line *at)
+static values make_values(const fixture *f)
 {
     const double far[] = {0, 7, 2}, zero[] = {1, 0, 2};
     const double chance[] = {0.5, 1.5, 0.25}, negative[] = {1, -1, 1};
     const dt_shape three = DT_SHAPE(3);
     return (values){
-        dt_zeros(at->mesh, "S(0)", DT_F32, DT_SHAPE(4, 6)),
-        dt_zeros(at->mesh, "S(0)", DT_F32, DT_SHAPE(4)),
-        dt_zeros(at->mesh, "R", DT_F32, DT_SHAPE(3, 4)),
-        dt_zeros(at->mesh, "R", DT_F32, three),
-        tensor_of(at->mesh, "R", DT_I64, three, far),
-        tensor_of(at->mesh, "R", DT_I64, three, zero),
-        tensor_of(at->mesh, "R", DT_F32, three, chance),
-        tensor_of(at->mesh, "R", DT_F32, three, negative),
-        dt_ones(at->mesh, "S(0)", DT_BOOL, DT_SHAPE(4)),
+        dt_zeros(f->mesh, "S(0)", DT_F32, DT_SHAPE(4, 6)),
+        dt_zeros(f->mesh, "S(0)", DT_F32, DT_SHAPE(4)),
+        dt_zeros(f->mesh, "R", DT_F32, DT_SHAPE(3, 4)),
+        dt_zeros(f->mesh, "R", DT_F32, three),
+        tensor_of(f->mesh, "R", DT_I64, three, far),
+        tensor_of(f->mesh, "R", DT_I64, three, zero),
+        tensor_of(f->mesh, "R", DT_F32, three, chance),
+        tensor_of(f->mesh, "R", DT_F32, three, negative),
+        dt_ones(f->mesh, "S(0)", DT_BOOL, DT_SHAPE(4)),
     };
 }
 
@@ -119,8 +119,8 @@ static const struct {
 /* Every rank sees the value, so that the world goes on without a recovery. */
 static void fails_alike(dt_world *world)
 {
-    line at = open_line(world);
-    const values v = make_values(&at);
+    fixture f = open_fixture(world);
+    const values v = make_values(&f);
     for (size_t i = 0; i < COUNT_OF(calls); i++) {
         CHECK_FAILS(world, status_of(world, calls[i].call(&v)), DT_ERR_INVALID,
                     calls[i].sentence);
@@ -128,7 +128,7 @@ static void fails_alike(dt_world *world)
                "%s", dt_world_error(world)->message);
         CHECK_OK(world, dt_group_barrier(dt_world_group(world)));
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* Only the last rank has the wrong index, and its message says what to do. */
@@ -136,23 +136,22 @@ static void says_how_to_go_on(dt_world *world)
 {
     if (SKIP_ON(world, "mpi", "a rank that fails ends the job"))
         return;
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     double indexes[14] = {0};
-    indexes[2 * at.ranks - 1] = 9;
-    dt_tensor *self = make_tensor(&at, "R", DT_F32, DT_SHAPE(4));
+    indexes[2 * f.ranks - 1] = 9;
+    dt_tensor *self = make_tensor(&f, "R", DT_F32, DT_SHAPE(4));
     dt_tensor *by = dt_redistribute(
-        tensor_of(at.mesh, "R", DT_I64, DT_SHAPE(2 * at.ranks), indexes),
-        "S(0)");
+        tensor_of(f.mesh, "R", DT_I64, DT_SHAPE(2 * f.ranks), indexes), "S(0)");
     dt_tensor *out = dt_index_select(self, 0, by);
-    if (dt_mesh_coordinate(at.mesh, 0) == at.ranks - 1) {
+    if (dt_mesh_coordinate(f.mesh, 0) == f.ranks - 1) {
         const char *message = dt_world_error(world)->message;
         CHECK(!out);
-        CHECKF(!strstr(message, "dt_world_recover") == (at.ranks == 1), "%s",
+        CHECKF(!strstr(message, "dt_world_recover") == (f.ranks == 1), "%s",
                message);
     }
-    if (at.ranks > 1)
+    if (f.ranks > 1)
         CHECK_OK(world, dt_world_recover(world));
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- A kernel of the program -------------------------------------------- */
@@ -177,18 +176,18 @@ static const dt_op never = {.size = sizeof(dt_op),
 
 static void fails_alike_by_a_kernel(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     dt_tensor *out = NULL;
     const dt_argument self = {
         .kind = DT_ARG_TENSOR,
-        .as.tensor = dt_zeros(at.mesh, "S(0)", DT_F32, DT_SHAPE(9))};
+        .as.tensor = dt_zeros(f.mesh, "S(0)", DT_F32, DT_SHAPE(9))};
     CHECK_OK(world, dt_op_register(world, &never));
     CHECK_FAILS(
         world,
         dt_op_call(world, "never", DT_VARIANT_NEW, &self, 1, &out, 1, NULL),
         DT_ERR_UNSUPPORTED, "never: no 3");
     CHECK_OK(world, dt_group_barrier(dt_world_group(world)));
-    close_line(&at);
+    close_fixture(&f);
 }
 
 const dt_test dt_tests[] = {

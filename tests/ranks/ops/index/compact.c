@@ -1,7 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops/index/compact.c - results whose shape depends on values. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/ops/moves.h"
+#include "support/tensors.h"
 
 /* A mask of which element i is true if a hash of it says so. */
 static dt_array *make_mask(dt_world *world, dt_shape shape, int percent)
@@ -62,27 +62,27 @@ static void check_mask(dt_mesh *mesh, const char *self, const char *mask,
     dt_array *whole = make_mask(world, shape, percent);
     dt_tensor *by =
         dt_distribute(mesh, mask, DT_BOOL, shape, whole, DT_EVERYWHERE);
-    check_moved(dt_masked_select(made.tensor, by),
-                kept(world, made.whole, whole));
-    check_moved(dt_nonzero(by), places(world, whole));
+    check_equals(dt_masked_select(made.tensor, by),
+                 kept(world, made.global, whole));
+    check_equals(dt_nonzero(by), places(world, whole));
     dt_array_release(whole);
-    dt_array_release(made.whole);
+    dt_array_release(made.global);
 }
 
 static void selects_from_any_layout(dt_world *world)
 {
     static const char *const layouts[] = {"R", "S(0)", "S(1)", "_S(0,2)", "P"};
-    line at = open_line(world);
-    int64_t n = at.ranks;
+    fixture f = open_fixture(world);
+    int64_t n = f.ranks;
     const dt_shape shapes[] = {DT_SHAPE(4 * n + 1, 3), DT_SHAPE(n, 7),
                                DT_SHAPE(1, 5), DT_SHAPE(0, 4)};
     for (size_t i = 0; i < COUNT_OF(layouts); i++)
         for (size_t k = 0; k < 4; k++)
             for (size_t s = 0; s < COUNT_OF(shapes); s++)
                 for (int percent = 0; percent <= 100; percent += 50)
-                    check_mask(at.mesh, layouts[i], layouts[k], shapes[s],
+                    check_mask(f.mesh, layouts[i], layouts[k], shapes[s],
                                percent);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void selects_on_grids(dt_world *world)
@@ -105,34 +105,34 @@ static void selects_on_grids(dt_world *world)
  * keep. */
 static void sends_little(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = at.ranks;
+    fixture f = open_fixture(world);
+    int64_t n = f.ranks;
     dt_shape shape = DT_SHAPE(8 * n, 16);
-    sample made = line_sample(&at, "R", shape);
+    sample made = make_f32(&f, "R", shape);
     dt_array *whole = make_mask(world, shape, 30);
     dt_tensor *by =
-        dt_distribute(at.mesh, "R", DT_BOOL, shape, whole, DT_EVERYWHERE);
-    at.calls = calls_so_far(world);
+        dt_distribute(f.mesh, "R", DT_BOOL, shape, whole, DT_EVERYWHERE);
+    start_counting(&f);
     check_layout(dt_masked_select(made.tensor, by), "R");
     check_layout(dt_nonzero(by), "R");
-    check_silent(&at);
+    check_silent(&f);
     dt_tensor *rows = dt_redistribute(made.tensor, "S(0)");
     dt_tensor *cut = dt_redistribute(by, "S(0)");
-    at.calls = calls_so_far(world);
+    start_counting(&f);
     check_layout(dt_masked_select(rows, cut), "S(0)");
-    CHECK(calls_so_far(world) - at.calls <= 4);
-    check_sent(&at);
+    CHECK(calls_counted(&f) <= 4);
+    check_sent(&f);
     dt_array_release(whole);
-    dt_array_release(made.whole);
-    close_line(&at);
+    dt_array_release(made.global);
+    close_fixture(&f);
 }
 
 static void says_what_is_wrong(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     dt_scope_options options = DT_SCOPE_OPTIONS_INIT;
-    dt_tensor *x = dt_ones(at.mesh, "S(1)", DT_F32, DT_SHAPE(3, 4));
-    dt_tensor *mask = dt_ones(at.mesh, "R", DT_BOOL, DT_SHAPE(3, 5));
+    dt_tensor *x = dt_ones(f.mesh, "S(1)", DT_F32, DT_SHAPE(3, 4));
+    dt_tensor *mask = dt_ones(f.mesh, "R", DT_BOOL, DT_SHAPE(3, 5));
     CHECK_FAILS(world, status_of(world, dt_masked_select(x, x)), DT_ERR_INVALID,
                 "masked_select: mask is f32");
     CHECK_FAILS(
@@ -140,16 +140,16 @@ static void says_what_is_wrong(dt_world *world)
         "shapes of self, (3, 4), and mask, (3, 5), cannot be broadcast");
     dt_tensor *own =
         dt_ones(dt_world_own_mesh(world), "R", DT_BOOL, DT_SHAPE(3, 4));
-    if (at.ranks > 1)
+    if (f.ranks > 1)
         CHECK_FAILS(world, status_of(world, dt_masked_select(x, own)),
                     DT_ERR_INVALID, "is on a different mesh than self");
     options.mode = DT_SCOPE_STRICT;
     dt_scope *strict = dt_scope_open_with(world, &options);
-    if (at.ranks > 1)
+    if (f.ranks > 1)
         CHECK_FAILS(world, status_of(world, dt_nonzero(x)), DT_ERR_INVALID,
                     "would be redistributed implicitly");
     DT_IGNORE(dt_scope_close(strict));
-    close_line(&at);
+    close_fixture(&f);
 }
 
 const dt_test dt_tests[] = {

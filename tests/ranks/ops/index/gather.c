@@ -4,7 +4,7 @@
 /* covers: equal */
 #include <math.h>
 
-#include "ranks/ops/moves.h"
+#include "support/tensors.h"
 
 /* ---- Indexes ------------------------------------------------------------ */
 
@@ -15,22 +15,22 @@ static int64_t index_at(int64_t i, int64_t extent)
 }
 
 /* Indexes below an extent, as an array and as a tensor. */
-static sample make_indexes(line *at, const char *layout, dt_dtype dtype,
+static sample make_indexes(fixture *f, const char *layout, dt_dtype dtype,
                            dt_shape shape, int64_t extent)
 {
     sample made;
-    made.whole = new_array(at->world, dtype, shape);
-    for (int64_t i = 0; i < dt_array_count(made.whole); i++) {
+    made.global = new_array(f->world, dtype, shape);
+    for (int64_t i = 0; i < dt_array_count(made.global); i++) {
         int64_t index = index_at(i, extent);
         if (dtype == DT_I64)
-            ((int64_t *)dt_array_data(made.whole))[i] = index;
+            ((int64_t *)dt_array_data(made.global))[i] = index;
         else
-            ((int32_t *)dt_array_data(made.whole))[i] = (int32_t)index;
+            ((int32_t *)dt_array_data(made.global))[i] = (int32_t)index;
     }
-    made.tensor = dt_distribute(at->mesh, layout, dtype, shape, made.whole,
+    made.tensor = dt_distribute(f->mesh, layout, dtype, shape, made.global,
                                 DT_EVERYWHERE);
     CHECK(made.tensor != NULL);
-    at->calls = calls_so_far(at->world);
+    start_counting(f);
     return made;
 }
 
@@ -89,21 +89,21 @@ typedef struct gather_case {
 
 static void check_gather(dt_world *world, const gather_case *of)
 {
-    line at = open_line(world);
-    sample self = line_sample(&at, of->self, of->from);
+    fixture f = open_fixture(world);
+    sample self = make_f32(&f, of->self, of->from);
     sample by =
-        make_indexes(&at, of->index, DT_I64, of->by, of->from.dims[of->dim]);
+        make_indexes(&f, of->index, DT_I64, of->by, of->from.dims[of->dim]);
     dt_tensor *out = dt_gather(self.tensor, of->dim, by.tensor);
     if (of->gives) {
-        check_silent(&at);
+        check_silent(&f);
         check_layout(out, of->gives);
     } else {
-        check_sent(&at);
+        check_sent(&f);
     }
-    check_moved(out, gathered(world, self.whole, of->dim, by.whole));
-    dt_array_release(self.whole);
-    dt_array_release(by.whole);
-    close_line(&at);
+    check_equals(out, gathered(world, self.global, of->dim, by.global));
+    dt_array_release(self.global);
+    dt_array_release(by.global);
+    close_fixture(&f);
 }
 
 static void gathers(dt_world *world)
@@ -137,32 +137,32 @@ static void gathers(dt_world *world)
 static void gathers_partial_values(dt_world *world)
 {
     static const char *const layouts[] = {"P(sum)", "P(avg)", "P(max)"};
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     for (size_t i = 0; i < COUNT_OF(layouts); i++) {
-        sample self = line_sample(&at, layouts[i], DT_SHAPE(5, 3));
-        sample by = make_indexes(&at, "R", DT_I32, DT_SHAPE(4, 3), 5);
-        sample few = make_indexes(&at, "R", DT_I32, DT_SHAPE(4), 5);
+        sample self = make_f32(&f, layouts[i], DT_SHAPE(5, 3));
+        sample by = make_indexes(&f, "R", DT_I32, DT_SHAPE(4, 3), 5);
+        sample few = make_indexes(&f, "R", DT_I32, DT_SHAPE(4), 5);
         dt_tensor *out = dt_gather(self.tensor, 0, by.tensor);
         dt_tensor *rows = dt_index_select(self.tensor, 0, few.tensor);
-        check_silent(&at);
+        check_silent(&f);
         check_layout(out, layouts[i]);
         check_layout(rows, layouts[i]);
-        check_moved(out, gathered(world, self.whole, 0, by.whole));
-        check_moved(rows, taken(world, self.whole, 0, few.whole));
-        dt_array_release(self.whole);
-        dt_array_release(by.whole);
-        dt_array_release(few.whole);
+        check_equals(out, gathered(world, self.global, 0, by.global));
+        check_equals(rows, taken(world, self.global, 0, few.global));
+        dt_array_release(self.global);
+        dt_array_release(by.global);
+        dt_array_release(few.global);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* A mask covers what others have, and the sum is what was asked for. */
 static void masks_what_others_have(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = at.ranks;
-    sample self = line_sample(&at, "S(0)", DT_SHAPE(2 * n, 3));
-    sample by = make_indexes(&at, "R", DT_I64, DT_SHAPE(7), 2 * n);
+    fixture f = open_fixture(world);
+    int64_t n = f.ranks;
+    sample self = make_f32(&f, "S(0)", DT_SHAPE(2 * n, 3));
+    sample by = make_indexes(&f, "R", DT_I64, DT_SHAPE(7), 2 * n);
     dt_tensor *out = dt_index_select(self.tensor, 0, by.tensor);
     const dt_array *mask = out ? dt_tensor_mask(out) : NULL;
     if (n > 1 && CHECK(mask != NULL)) {
@@ -171,7 +171,7 @@ static void masks_what_others_have(dt_world *world)
         const float *data = dt_array_const_data(dt_tensor_local(out));
         for (int64_t i = 0; i < 7; i++) {
             int64_t index = index_at(i, 2 * n);
-            bool here = index / 2 == dt_mesh_coordinate(at.mesh, 0);
+            bool here = index / 2 == dt_mesh_coordinate(f.mesh, 0);
             CHECK_INT(covered[i], !here);
             for (int k = 0; !here && k < 3; k++)
                 CHECK(data[3 * i + k] == 0);
@@ -183,35 +183,35 @@ static void masks_what_others_have(dt_world *world)
         CHECK_INT((long long)(dt_trace_count(world, DT_ALL_REDUCE).calls -
                               before.calls),
                   1);
-    check_moved(whole, taken(world, self.whole, 0, by.whole));
-    dt_array_release(self.whole);
-    dt_array_release(by.whole);
-    close_line(&at);
+    check_equals(whole, taken(world, self.global, 0, by.global));
+    dt_array_release(self.global);
+    dt_array_release(by.global);
+    close_fixture(&f);
 }
 
 /* A view of it is a sum. */
 static void sees_masked_values(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = at.ranks;
+    fixture f = open_fixture(world);
+    int64_t n = f.ranks;
     const int order[] = {1, 0};
-    sample self = line_sample(&at, "S(0)", DT_SHAPE(2 * n, 3));
-    sample by = make_indexes(&at, "R", DT_I64, DT_SHAPE(7), 2 * n);
+    sample self = make_f32(&f, "S(0)", DT_SHAPE(2 * n, 3));
+    sample by = make_indexes(&f, "R", DT_I64, DT_SHAPE(7), 2 * n);
     dt_tensor *out = dt_index_select(self.tensor, 0, by.tensor);
     dt_tensor *turned = dt_t(out);
-    check_silent(&at);
+    check_silent(&f);
     check_layout(turned, "P(sum)");
-    dt_array *rows = taken(world, self.whole, 0, by.whole);
-    check_moved(turned, permuted(world, rows, order));
+    dt_array *rows = taken(world, self.global, 0, by.global);
+    check_equals(turned, permuted(world, rows, order));
     /* In place it is one as well. */
     CHECK(dt_t_(out) == out);
     check_layout(out, "P(sum)");
     CHECK(out && dt_tensor_mask(out) == NULL);
-    check_moved(out, permuted(world, rows, order));
+    check_equals(out, permuted(world, rows, order));
     dt_array_release(rows);
-    dt_array_release(self.whole);
-    dt_array_release(by.whole);
-    close_line(&at);
+    dt_array_release(self.global);
+    dt_array_release(by.global);
+    close_fixture(&f);
 }
 
 /* ---- Any layout --------------------------------------------------------- */
@@ -221,9 +221,9 @@ static void takes_from_any_layout(dt_world *world)
     unsigned long long state = dt_test_seed();
     mesh_list grids = make_meshes(world);
     for (int round = 0; round < 240; round++) {
-        line at = {.world = world,
-                   .mesh = grids.meshes[round % grids.count],
-                   .scope = dt_scope_open(world)};
+        fixture f = {.world = world,
+                     .mesh = grids.meshes[round % grids.count],
+                     .scope = dt_scope_open(world)};
         dt_shape from = {.ndim = 1 + below(&state, 3)}, by;
         dt_dtype dtype = draw_dtype(&state);
         int dim = below(&state, from.ndim);
@@ -236,49 +236,50 @@ static void takes_from_any_layout(dt_world *world)
                 if (i == dim || below(&state, 3) == 0)
                     by.dims[i] = i == dim ? below(&state, 9)
                                           : 1 + below(&state, (int)by.dims[i]);
-        dt_layout layout = draw_layout(at.mesh, from.ndim, dtype, &state,
+        dt_layout layout = draw_layout(f.mesh, from.ndim, dtype, &state,
                                        DRAW_PARTIAL | DRAW_STRIDED);
         dt_layout index =
-            draw_layout(at.mesh, by.ndim, DT_I64, &state, DRAW_STRIDED);
+            draw_layout(f.mesh, by.ndim, DT_I64, &state, DRAW_STRIDED);
         sample self =
-            make_sample(at.mesh, dt_layout_text(world, &layout), dtype, from);
-        sample chosen = make_indexes(&at, dt_layout_text(world, &index),
+            make_sample(f.mesh, dt_layout_text(world, &layout), dtype, from);
+        sample chosen = make_indexes(&f, dt_layout_text(world, &index),
                                      below(&state, 2) ? DT_I64 : DT_I32, by,
                                      from.dims[dim]);
         bool good =
             selects
-                ? check_moved(dt_index_select(self.tensor, dim, chosen.tensor),
-                              taken(world, self.whole, dim, chosen.whole))
-                : check_moved(dt_gather(self.tensor, dim, chosen.tensor),
-                              gathered(world, self.whole, dim, chosen.whole));
-        check_case(good, at.mesh, dt_layout_text(world, &layout), dtype, from);
-        dt_array_release(self.whole);
-        dt_array_release(chosen.whole);
-        CHECK_OK(world, dt_scope_close(at.scope));
+                ? check_equals(dt_index_select(self.tensor, dim, chosen.tensor),
+                               taken(world, self.global, dim, chosen.global))
+                : check_equals(
+                      dt_gather(self.tensor, dim, chosen.tensor),
+                      gathered(world, self.global, dim, chosen.global));
+        check_case(good, f.mesh, dt_layout_text(world, &layout), dtype, from);
+        dt_array_release(self.global);
+        dt_array_release(chosen.global);
+        CHECK_OK(world, dt_scope_close(f.scope));
     }
     release_meshes(&grids);
 }
 
 static void takes_from_no_dimensions(dt_world *world)
 {
-    line at = open_line(world);
-    sample self = line_sample(&at, "R", DT_SHAPE());
-    sample none = make_indexes(&at, "R", DT_I64, DT_SHAPE(), 1);
-    sample two = make_indexes(&at, "R", DT_I64, DT_SHAPE(2), 1);
+    fixture f = open_fixture(world);
+    sample self = make_f32(&f, "R", DT_SHAPE());
+    sample none = make_indexes(&f, "R", DT_I64, DT_SHAPE(), 1);
+    sample two = make_indexes(&f, "R", DT_I64, DT_SHAPE(2), 1);
     dt_array *pair = NULL;
-    check_moved(dt_gather(self.tensor, 0, none.tensor),
-                dt_array_retain(self.whole));
-    check_moved(dt_index_select(self.tensor, -1, none.tensor),
-                dt_array_retain(self.whole));
-    CHECK_OK(world, dt_array_expand(world, self.whole, DT_SHAPE(2), &pair));
-    check_moved(dt_gather(self.tensor, 0, two.tensor), pair);
+    check_equals(dt_gather(self.tensor, 0, none.tensor),
+                 dt_array_retain(self.global));
+    check_equals(dt_index_select(self.tensor, -1, none.tensor),
+                 dt_array_retain(self.global));
+    CHECK_OK(world, dt_array_expand(world, self.global, DT_SHAPE(2), &pair));
+    check_equals(dt_gather(self.tensor, 0, two.tensor), pair);
     CHECK_FAILS(world,
                 status_of(world, dt_index_select(self.tensor, 0, two.tensor)),
                 DT_ERR_INVALID, "index has shape (2,) for a 0-d tensor");
-    dt_array_release(self.whole);
-    dt_array_release(none.whole);
-    dt_array_release(two.whole);
-    close_line(&at);
+    dt_array_release(self.global);
+    dt_array_release(none.global);
+    dt_array_release(two.global);
+    close_fixture(&f);
 }
 
 /* ---- equal -------------------------------------------------------------- */
@@ -293,36 +294,36 @@ static bool ask_equal(dt_tensor *a, dt_tensor *b)
 static void compares_layouts(dt_world *world)
 {
     static const char *const layouts[] = {"R", "S(0)", "S(1)", "_S(0,2)", "P"};
-    line at = open_line(world);
-    int64_t n = at.ranks;
+    fixture f = open_fixture(world);
+    int64_t n = f.ranks;
     for (size_t i = 0; i < COUNT_OF(layouts); i++)
         for (size_t k = 0; k < COUNT_OF(layouts); k++) {
-            sample a = line_sample(&at, layouts[i], DT_SHAPE(2 * n + 1, 3));
-            sample b = line_sample(&at, layouts[k], DT_SHAPE(2 * n + 1, 3));
+            sample a = make_f32(&f, layouts[i], DT_SHAPE(2 * n + 1, 3));
+            sample b = make_f32(&f, layouts[k], DT_SHAPE(2 * n + 1, 3));
             CHECK(ask_equal(a.tensor, b.tensor));
             /* One element differs, on one rank. */
             dt_array *other = NULL;
-            CHECK_OK(world, dt_array_clone(world, a.whole, &other));
+            CHECK_OK(world, dt_array_clone(world, a.global, &other));
             ((float *)dt_array_data(other))[6 * n + 2] += 1;
             dt_tensor *c =
-                dt_distribute(at.mesh, layouts[k], DT_F32,
+                dt_distribute(f.mesh, layouts[k], DT_F32,
                               DT_SHAPE(2 * n + 1, 3), other, DT_EVERYWHERE);
             CHECK(!ask_equal(a.tensor, c));
             dt_array_release(other);
-            dt_array_release(a.whole);
-            dt_array_release(b.whole);
+            dt_array_release(a.global);
+            dt_array_release(b.global);
         }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void compares_parts(dt_world *world)
 {
-    line at = open_line(world);
-    sample a = line_sample(&at, "S(0)", DT_SHAPE(5, 3));
-    sample b = line_sample(&at, "S(0)", DT_SHAPE(5, 3));
-    sample c = line_sample(&at, "S(0)", DT_SHAPE(3, 5));
+    fixture f = open_fixture(world);
+    sample a = make_f32(&f, "S(0)", DT_SHAPE(5, 3));
+    sample b = make_f32(&f, "S(0)", DT_SHAPE(5, 3));
+    sample c = make_f32(&f, "S(0)", DT_SHAPE(3, 5));
     dt_tensor *answer = dt_equal(a.tensor, b.tensor);
-    check_silent(&at);
+    check_silent(&f);
     check_layout(answer, "P(band)");
     CHECK(answer && dt_tensor_dtype(answer) == DT_BOOL &&
           dt_tensor_ndim(answer) == 0);
@@ -330,30 +331,30 @@ static void compares_parts(dt_world *world)
     CHECK(ask_equal(a.tensor, b.tensor));
     CHECK_INT(
         (long long)(dt_trace_count(world, DT_ALL_REDUCE).calls - before.calls),
-        at.ranks > 1);
+        f.ranks > 1);
     CHECK(!ask_equal(a.tensor, c.tensor));
-    dt_array_release(a.whole);
-    dt_array_release(b.whole);
-    dt_array_release(c.whole);
-    close_line(&at);
+    dt_array_release(a.global);
+    dt_array_release(b.global);
+    dt_array_release(c.global);
+    close_fixture(&f);
 }
 
 /* Values of different dtypes are compared as numbers; NaN equals nothing, and
  * a rank outside has nothing to say. */
 static void compares_values(dt_world *world)
 {
-    line at = open_line(world);
-    dt_tensor *nan = dt_full(at.mesh, "R", DT_F32, DT_SHAPE(2), NAN);
-    dt_tensor *one = dt_ones(at.mesh, "S(0)", DT_F32, DT_SHAPE(4));
-    dt_tensor *two = dt_ones(at.mesh, "S(0)", DT_I32, DT_SHAPE(4));
-    dt_tensor *half = dt_full(at.mesh, "R", DT_F32, DT_SHAPE(4), 1.5);
+    fixture f = open_fixture(world);
+    dt_tensor *nan = dt_full(f.mesh, "R", DT_F32, DT_SHAPE(2), NAN);
+    dt_tensor *one = dt_ones(f.mesh, "S(0)", DT_F32, DT_SHAPE(4));
+    dt_tensor *two = dt_ones(f.mesh, "S(0)", DT_I32, DT_SHAPE(4));
+    dt_tensor *half = dt_full(f.mesh, "R", DT_F32, DT_SHAPE(4), 1.5);
     CHECK(!ask_equal(nan, nan));
     CHECK(ask_equal(one, two));
     CHECK(!ask_equal(two, half));
-    CHECK(ask_equal(dt_zeros(at.mesh, "S(0)", DT_F32, DT_SHAPE(0, 2)),
-                    dt_zeros(at.mesh, "R", DT_F32, DT_SHAPE(0, 2))));
-    if (at.ranks > 1) {
-        dt_mesh *less = backwards_mesh(world, "a", (int)at.ranks - 1);
+    CHECK(ask_equal(dt_zeros(f.mesh, "S(0)", DT_F32, DT_SHAPE(0, 2)),
+                    dt_zeros(f.mesh, "R", DT_F32, DT_SHAPE(0, 2))));
+    if (f.ranks > 1) {
+        dt_mesh *less = reversed_mesh(world, "a", (int)f.ranks - 1);
         dt_tensor *x = dt_ones(less, "S(0)", DT_F32, DT_SHAPE(4));
         dt_tensor *y = dt_zeros(less, "R", DT_F32, DT_SHAPE(4));
         CHECK(ask_equal(x, x));
@@ -362,17 +363,17 @@ static void compares_values(dt_world *world)
     }
     CHECK_FAILS(world, dt_tensor_equal(one, NULL, &(bool){false}),
                 DT_ERR_INVALID, "dt_tensor_equal: b is NULL");
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- What is wrong ------------------------------------------------------ */
 
 static void says_what_is_wrong(dt_world *world)
 {
-    line at = open_line(world);
-    sample self = line_sample(&at, "R", DT_SHAPE(4, 6));
-    sample by = make_indexes(&at, "R", DT_I64, DT_SHAPE(5, 6), 4);
-    sample one = make_indexes(&at, "R", DT_I64, DT_SHAPE(4), 4);
+    fixture f = open_fixture(world);
+    sample self = make_f32(&f, "R", DT_SHAPE(4, 6));
+    sample by = make_indexes(&f, "R", DT_I64, DT_SHAPE(5, 6), 4);
+    sample one = make_indexes(&f, "R", DT_I64, DT_SHAPE(4), 4);
     CHECK_FAILS(world, status_of(world, dt_gather(self.tensor, 1, by.tensor)),
                 DT_ERR_INVALID,
                 "gather: index has shape (5, 6), which exceeds (4, 6)");
@@ -387,17 +388,17 @@ static void says_what_is_wrong(dt_world *world)
                 status_of(world, dt_index_select(self.tensor, 0, by.tensor)),
                 DT_ERR_INVALID, "index_select: index has shape (5, 6)");
     /* Ranks without an index know too that there is nothing to take. */
-    dt_tensor *nothing = dt_zeros(at.mesh, "R", DT_F32, DT_SHAPE(4, 0));
-    dt_tensor *first = dt_zeros(at.mesh, "S(0)", DT_I64, DT_SHAPE(1));
-    dt_tensor *value = dt_zeros(at.mesh, "S(0)", DT_F32, DT_SHAPE(1));
+    dt_tensor *nothing = dt_zeros(f.mesh, "R", DT_F32, DT_SHAPE(4, 0));
+    dt_tensor *first = dt_zeros(f.mesh, "S(0)", DT_I64, DT_SHAPE(1));
+    dt_tensor *value = dt_zeros(f.mesh, "S(0)", DT_F32, DT_SHAPE(1));
     CHECK_FAILS(world, status_of(world, dt_take(nothing, first)),
                 DT_ERR_INVALID, "take: self, f32[4, 0] R, is empty");
     CHECK_FAILS(world, status_of(world, dt_put(nothing, first, value, false)),
                 DT_ERR_INVALID, "put: self, f32[4, 0] R, is empty");
-    dt_array_release(self.whole);
-    dt_array_release(by.whole);
-    dt_array_release(one.whole);
-    close_line(&at);
+    dt_array_release(self.global);
+    dt_array_release(by.global);
+    dt_array_release(one.global);
+    close_fixture(&f);
 }
 
 /* What lies outside is named on the rank that sees it; the others are told. */
@@ -405,18 +406,18 @@ static void refuses_indexes_outside(dt_world *world)
 {
     if (SKIP_ON(world, "mpi", "a rank that fails ends the job"))
         return;
-    line at = open_line(world);
-    int64_t n = at.ranks, last = -1;
-    sample self = line_sample(&at, "R", DT_SHAPE(4, 6));
+    fixture f = open_fixture(world);
+    int64_t n = f.ranks, last = -1;
+    sample self = make_f32(&f, "R", DT_SHAPE(4, 6));
     for (int round = 0; round < 2; round++) {
         dt_array *whole = new_array(world, DT_I64, DT_SHAPE(2 * n));
         int64_t *data = dt_array_data(whole);
         memset(data, 0, dt_array_bytes(whole));
         data[2 * n - 1] = round ? 4 : last;
-        dt_tensor *by = dt_distribute(at.mesh, "S(0)", DT_I64, DT_SHAPE(2 * n),
+        dt_tensor *by = dt_distribute(f.mesh, "S(0)", DT_I64, DT_SHAPE(2 * n),
                                       whole, DT_EVERYWHERE);
         dt_tensor *out = dt_index_select(self.tensor, 0, by);
-        bool sees = dt_mesh_coordinate(at.mesh, 0) == n - 1;
+        bool sees = dt_mesh_coordinate(f.mesh, 0) == n - 1;
         if (sees) {
             CHECK(out == NULL);
             CHECK(strstr(dt_world_error(world)->message,
@@ -431,8 +432,8 @@ static void refuses_indexes_outside(dt_world *world)
             CHECK_OK(world, dt_world_recover(world));
         dt_array_release(whole);
     }
-    dt_array_release(self.whole);
-    close_line(&at);
+    dt_array_release(self.global);
+    close_fixture(&f);
 }
 
 const dt_test dt_tests[] = {

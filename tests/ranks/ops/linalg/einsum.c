@@ -4,7 +4,7 @@
 /* covers: contract */
 #include <dtensor/sys/ops_internal.h>
 
-#include "ranks/ops/products.h"
+#include "ranks/ops/linalg/products.h"
 
 /* ---- Equations ----------------------------------------------------------- */
 
@@ -12,13 +12,13 @@ typedef struct einsum_case {
     const char *equation; /* as given */
     const char *plain;    /* with a letter for each dimension */
     int count;
-    dt_shape shapes[MOST_OPERANDS];
+    dt_shape shapes[OPERANDS_MAX];
 } einsum_case;
 
-static void check_einsum(line *at, const einsum_case *one, int turn)
+static void check_einsum(fixture *f, const einsum_case *one, int turn)
 {
-    known k[MOST_OPERANDS];
-    dt_tensor *tensors[MOST_OPERANDS];
+    known k[OPERANDS_MAX];
+    dt_tensor *tensors[OPERANDS_MAX];
     for (int i = 0; i < one->count; i++) {
         char layout[16] = "R";
         const int choice = (turn + i * 2) % (one->shapes[i].ndim + 2);
@@ -26,7 +26,7 @@ static void check_einsum(line *at, const einsum_case *one, int turn)
             snprintf(layout, sizeof layout, "S(%d)", choice);
         else if (choice > one->shapes[i].ndim)
             snprintf(layout, sizeof layout, "P(sum)");
-        k[i] = f32(at, layout, one->shapes[i], i);
+        k[i] = known_f32(f, layout, one->shapes[i], i);
         tensors[i] = k[i].tensor;
     }
     check_sum(dt_einsum(one->equation, tensors, one->count), one->plain, k,
@@ -36,8 +36,8 @@ static void check_einsum(line *at, const einsum_case *one, int turn)
 
 static void sums_equations(dt_world *world)
 {
-    line at = open_line(world);
-    const int64_t m = at.n + 1;
+    fixture f = open_fixture(world);
+    const int64_t m = f.ranks + 1;
     const einsum_case cases[] = {
         {"ij,jk", "ij,jk->ik", 2, {DT_SHAPE(m, 3), DT_SHAPE(3, 4)}},
         {" i j , j k -> k i ",
@@ -119,15 +119,16 @@ static void sums_equations(dt_world *world)
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         for (int turn = 0; turn < 6; turn++)
-            check_einsum(&at, &cases[i], turn);
-    close_line(&at);
+            check_einsum(&f, &cases[i], turn);
+    close_without_errors(&f);
 }
 
 /* One tensor of integers is summed in i64, as by `sum`. */
 static void sums_integers_wide(dt_world *world)
 {
-    line at = open_line(world);
-    known k[] = {make(at.mesh, "S(1)", DT_I8, DT_SHAPE(2, at.n + 1, 3), 1)};
+    fixture f = open_fixture(world);
+    known k[] = {
+        make_known(f.mesh, "S(1)", DT_I8, DT_SHAPE(2, f.ranks + 1, 3), 1)};
     dt_tensor *const tensors[] = {k[0].tensor};
     dt_tensor *y = dt_einsum("abc->ca", tensors, 1);
     check_sum(y, "abc->ca", k, "integers");
@@ -136,14 +137,14 @@ static void sums_integers_wide(dt_world *world)
     check_sum(moved, "abc->cab", k, "integers moved");
     CHECK(moved != NULL && dt_tensor_dtype(moved) == DT_I8);
     forget(k, 1);
-    close_line(&at);
+    close_without_errors(&f);
 }
 
 /* Any letter can be cut, and nothing is sent if all tensors are cut alike. */
 static void cuts_every_letter(dt_world *world)
 {
-    line at = open_line(world);
-    const int64_t m = at.n + 1;
+    fixture f = open_fixture(world);
+    const int64_t m = f.ranks + 1;
     const struct {
         const char *a, *b, *result;
     } cases[] = {{"S(0)", "S(0)", "S(1)"},   /* b, a batch */
@@ -151,25 +152,25 @@ static void cuts_every_letter(dt_world *world)
                  {"S(2)", "S(1)", "P(sum)"}, /* j, which is summed */
                  {"R", "S(2)", "S(0)"}};     /* k, of the second alone */
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        known k[] = {f32(&at, cases[i].a, DT_SHAPE(m, m, m), 1),
-                     f32(&at, cases[i].b, DT_SHAPE(m, m, m), 2)};
+        known k[] = {known_f32(&f, cases[i].a, DT_SHAPE(m, m, m), 1),
+                     known_f32(&f, cases[i].b, DT_SHAPE(m, m, m), 2)};
         dt_tensor *const tensors[] = {k[0].tensor, k[1].tensor};
-        dt_trace_clear(world);
+        start_counting(&f);
         dt_tensor *y = dt_einsum("bij,bjk->kbi", tensors, 2);
-        check_silent(&at);
-        check_layout(&at, y, cases[i].result);
+        check_silent(&f);
+        check_layout(y, cases[i].result);
         check_sum(y, "bij,bjk->kbi", k, cases[i].a);
         forget(k, 2);
     }
-    close_line(&at);
+    close_without_errors(&f);
 }
 
 static void refuses_wrong_equations(dt_world *world)
 {
-    line at = open_line(world);
-    dt_scope *outer = at.scope;
-    known a = f32(&at, "R", DT_SHAPE(2, 3), 1);
-    known b = f32(&at, "R", DT_SHAPE(3, 2), 2);
+    fixture f = open_fixture(world);
+    dt_scope *outer = f.scope;
+    known a = known_f32(&f, "R", DT_SHAPE(2, 3), 1);
+    known b = known_f32(&f, "R", DT_SHAPE(3, 2), 2);
     dt_tensor *const both[] = {a.tensor, b.tensor};
     static const struct {
         const char *equation;
@@ -193,15 +194,15 @@ static void refuses_wrong_equations(dt_world *world)
         {"ii,jk", 2, DT_ERR_INVALID,
          "operand 0 has 'i' twice, for dimensions of extent 2 and 3"},
     };
-    at.scope = dt_scope_open(world);
+    f.scope = dt_scope_open(world);
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        check_refused(&at, dt_einsum(cases[i].equation, both, cases[i].count),
+        check_refused(&f, dt_einsum(cases[i].equation, both, cases[i].count),
                       cases[i].code, cases[i].text);
-    DT_IGNORE(dt_scope_close(at.scope));
-    at.scope = outer;
+    DT_IGNORE(dt_scope_close(f.scope));
+    f.scope = outer;
     free(a.values);
     free(b.values);
-    close_line(&at);
+    close_without_errors(&f);
 }
 
 /* ---- One contraction ------------------------------------------------------
@@ -211,23 +212,23 @@ static void refuses_wrong_equations(dt_world *world)
  * too: sharded letters that are summed give sums, others shards. */
 static void contracts(dt_world *world)
 {
-    line at = open_line(world);
-    const int64_t m = 2 * at.n + 1;
-    known k[] = {f32(&at, "S(1)", DT_SHAPE(3, m), 1),
-                 f32(&at, "S(0)", DT_SHAPE(m, 4), 2),
-                 f32(&at, "S(2)", DT_SHAPE(3, 4, m), 3)};
-    dt_trace_clear(world);
+    fixture f = open_fixture(world);
+    const int64_t m = 2 * f.ranks + 1;
+    known k[] = {known_f32(&f, "S(1)", DT_SHAPE(3, m), 1),
+                 known_f32(&f, "S(0)", DT_SHAPE(m, 4), 2),
+                 known_f32(&f, "S(2)", DT_SHAPE(3, 4, m), 3)};
+    start_counting(&f);
     dt_tensor *product = dt_contract(k[0].tensor, k[1].tensor, "ij,jk->ki");
     dt_tensor *traced = dt_contract(k[2].tensor, NULL, "ijk->kj");
-    check_silent(&at);
-    check_layout(&at, product, "P(sum)");
-    check_layout(&at, traced, "S(0)");
+    check_silent(&f);
+    check_layout(product, "P(sum)");
+    check_layout(traced, "S(0)");
     check_sum(product, "ij,jk->ki", k, "a product");
     check_sum(traced, "ijk->kj", &k[2], "a sum");
-    check_refused(&at, dt_contract(k[0].tensor, k[1].tensor, "ij,kj->ik"),
+    check_refused(&f, dt_contract(k[0].tensor, k[1].tensor, "ij,kj->ik"),
                   DT_ERR_INVALID, "contract: ");
     forget(k, 3);
-    close_line(&at);
+    close_without_errors(&f);
 }
 
 const dt_test dt_tests[] = {

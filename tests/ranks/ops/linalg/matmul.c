@@ -4,197 +4,197 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
-#include "ranks/ops/products.h"
+#include "ranks/ops/linalg/products.h"
 
 /* ---- Which layouts results have ------------------------------------------ */
 
 static void cut_columns_stay_cut(dt_world *world)
 {
-    line at = open_line(world);
-    known k[] = {f32(&at, "R", DT_SHAPE(3, 5), 1),
-                 f32(&at, "S(1)", DT_SHAPE(5, 2 * at.n + 1), 2)};
-    dt_trace_clear(world);
+    fixture f = open_fixture(world);
+    known k[] = {known_f32(&f, "R", DT_SHAPE(3, 5), 1),
+                 known_f32(&f, "S(1)", DT_SHAPE(5, 2 * f.ranks + 1), 2)};
+    start_counting(&f);
     dt_tensor *y = dt_matmul(k[0].tensor, k[1].tensor);
-    check_silent(&at);
-    check_layout(&at, y, "S(1)");
+    check_silent(&f);
+    check_layout(y, "S(1)");
     check_sum(y, "mk,kn->mn", k, "columns");
     forget(k, 2);
-    close_line(&at);
+    close_without_errors(&f);
 }
 
 static void cut_rows_stay_cut(dt_world *world)
 {
-    line at = open_line(world);
-    known k[] = {f32(&at, "S(0)", DT_SHAPE(2 * at.n + 1, 5), 1),
-                 f32(&at, "R", DT_SHAPE(5, 4), 2)};
-    dt_trace_clear(world);
+    fixture f = open_fixture(world);
+    known k[] = {known_f32(&f, "S(0)", DT_SHAPE(2 * f.ranks + 1, 5), 1),
+                 known_f32(&f, "R", DT_SHAPE(5, 4), 2)};
+    start_counting(&f);
     dt_tensor *y = dt_matmul(k[0].tensor, k[1].tensor);
-    check_silent(&at);
-    check_layout(&at, y, "S(0)");
+    check_silent(&f);
+    check_layout(y, "S(0)");
     check_sum(y, "mk,kn->mn", k, "rows");
     forget(k, 2);
-    close_line(&at);
+    close_without_errors(&f);
 }
 
 /* Uneven, and with fewer terms than ranks. */
 static void cut_terms_give_partial_sums(dt_world *world)
 {
-    line at = open_line(world);
-    const int64_t terms_of[] = {2 * at.n + 1, at.n - 1, 1};
+    fixture f = open_fixture(world);
+    const int64_t terms_of[] = {2 * f.ranks + 1, f.ranks - 1, 1};
     for (size_t i = 0; i < COUNT_OF(terms_of); i++) {
-        known k[] = {f32(&at, "S(1)", DT_SHAPE(3, terms_of[i]), 1),
-                     f32(&at, "S(0)", DT_SHAPE(terms_of[i], 4), 2)};
-        dt_trace_clear(world);
+        known k[] = {known_f32(&f, "S(1)", DT_SHAPE(3, terms_of[i]), 1),
+                     known_f32(&f, "S(0)", DT_SHAPE(terms_of[i], 4), 2)};
+        start_counting(&f);
         dt_tensor *y = dt_matmul(k[0].tensor, k[1].tensor);
-        check_silent(&at);
-        check_layout(&at, y, "P(sum)");
+        check_silent(&f);
+        check_layout(y, "P(sum)");
         check_sum(y, "mk,kn->mn", k, "terms");
         forget(k, 2);
     }
-    close_line(&at);
+    close_without_errors(&f);
 }
 
 /* A column-wise and a row-wise product: one all-reduce for both, or one
  * reduce-scatter. */
 static void pair_of_products_sends_once(dt_world *world)
 {
-    line at = open_line(world);
-    known k[] = {f32(&at, "R", DT_SHAPE(4, 3), 1),
-                 f32(&at, "S(1)", DT_SHAPE(3, 2 * at.n + 1), 2),
-                 f32(&at, "S(0)", DT_SHAPE(2 * at.n + 1, 5), 3)};
-    dt_trace_clear(world);
+    fixture f = open_fixture(world);
+    known k[] = {known_f32(&f, "R", DT_SHAPE(4, 3), 1),
+                 known_f32(&f, "S(1)", DT_SHAPE(3, 2 * f.ranks + 1), 2),
+                 known_f32(&f, "S(0)", DT_SHAPE(2 * f.ranks + 1, 5), 3)};
+    start_counting(&f);
     dt_tensor *h = dt_matmul(k[0].tensor, k[1].tensor);
     dt_tensor *y = dt_matmul(h, k[2].tensor);
-    check_silent(&at);
+    check_silent(&f);
     dt_tensor *whole = dt_redistribute(y, "R");
-    check_sent(&at, DT_ALL_REDUCE, 1);
+    check_collectives(&f, DT_ALL_REDUCE, 1);
     check_sum(whole, "ab,bc,cd->ad", k, "a pair");
-    dt_trace_clear(world);
+    start_counting(&f);
     dt_tensor *rows = dt_redistribute(y, "S(0)");
-    check_sent(&at, DT_REDUCE_SCATTER, 1);
+    check_collectives(&f, DT_REDUCE_SCATTER, 1);
     check_sum(rows, "ab,bc,cd->ad", k, "a pair, rows");
     forget(k, 3);
-    close_line(&at);
+    close_without_errors(&f);
 }
 
 static void partial_factors_give_partial_products(dt_world *world)
 {
-    line at = open_line(world);
-    known k[] = {f32(&at, "P(sum)", DT_SHAPE(4, 3), 1),
-                 f32(&at, "R", DT_SHAPE(3, 5), 2)};
-    dt_trace_clear(world);
+    fixture f = open_fixture(world);
+    known k[] = {known_f32(&f, "P(sum)", DT_SHAPE(4, 3), 1),
+                 known_f32(&f, "R", DT_SHAPE(3, 5), 2)};
+    start_counting(&f);
     dt_tensor *y = dt_matmul(k[0].tensor, k[1].tensor);
-    check_silent(&at);
-    check_layout(&at, y, "P(sum)");
+    check_silent(&f);
+    check_layout(y, "P(sum)");
     check_sum(y, "mk,kn->mn", k, "partial");
     /* Of two, one is reduced first. */
-    known both[] = {k[0], f32(&at, "P(sum)", DT_SHAPE(3, 5), 2)};
+    known both[] = {k[0], known_f32(&f, "P(sum)", DT_SHAPE(3, 5), 2)};
     y = dt_matmul(both[0].tensor, both[1].tensor);
     check_sum(y, "mk,kn->mn", both, "both partial");
     free(both[1].values);
     forget(k, 2);
-    close_line(&at);
+    close_without_errors(&f);
 }
 
 /* 74: addmm of a bias S(0), mat1 partial and mat2 S(1) gives S(1). */
 static void adds_a_cut_bias(dt_world *world)
 {
-    line at = open_line(world);
-    const int64_t n = 64 * at.n;
-    known k[] = {f32(&at, "P(sum)", DT_SHAPE(2, 9), 1),
-                 f32(&at, "S(1)", DT_SHAPE(9, n), 2),
-                 f32(&at, "S(0)", DT_SHAPE(n), 3)};
+    fixture f = open_fixture(world);
+    const int64_t n = 64 * f.ranks;
+    known k[] = {known_f32(&f, "P(sum)", DT_SHAPE(2, 9), 1),
+                 known_f32(&f, "S(1)", DT_SHAPE(9, n), 2),
+                 known_f32(&f, "S(0)", DT_SHAPE(n), 3)};
     dt_shape shape;
-    dt_trace_clear(world);
+    start_counting(&f);
     dt_tensor *y = dt_addmm(k[2].tensor, k[0].tensor, k[1].tensor);
-    check_sent(&at, DT_ALL_REDUCE, 1);
-    check_layout(&at, y, "S(1)");
+    check_collectives(&f, DT_ALL_REDUCE, 1);
+    check_layout(y, "S(1)");
     double *sums = sum_terms("mk,kn->mn", k, &shape);
     for (int64_t i = 0; i < 2 * n; i++)
         sums[i] += k[2].values[i % n];
-    check_values(y, shape, sums, "addmm");
+    check_exactly(y, shape, sums, "addmm");
     free(sums);
     forget(k, 3);
-    close_line(&at);
+    close_without_errors(&f);
 }
 
 /* A bias that every rank has counts once where sums are partial. */
 static void counts_a_bias_once(dt_world *world)
 {
-    line at = open_line(world);
-    const int64_t k_extent = 2 * at.n + 1;
-    known k[] = {f32(&at, "S(2)", DT_SHAPE(2, 3, k_extent), 1),
-                 f32(&at, "S(1)", DT_SHAPE(4, k_extent), 2),
-                 f32(&at, "R", DT_SHAPE(4), 3)};
+    fixture f = open_fixture(world);
+    const int64_t k_extent = 2 * f.ranks + 1;
+    known k[] = {known_f32(&f, "S(2)", DT_SHAPE(2, 3, k_extent), 1),
+                 known_f32(&f, "S(1)", DT_SHAPE(4, k_extent), 2),
+                 known_f32(&f, "R", DT_SHAPE(4), 3)};
     dt_shape shape;
-    dt_trace_clear(world);
+    start_counting(&f);
     dt_tensor *y = dt_linear(k[0].tensor, k[1].tensor, k[2].tensor);
-    check_silent(&at);
-    check_layout(&at, y, "P(sum)");
+    check_silent(&f);
+    check_layout(y, "P(sum)");
     double *sums = sum_terms("abk,nk->abn", k, &shape);
     for (int64_t i = 0; i < dt_shape_count(shape); i++)
         sums[i] += k[2].values[i % 4];
-    check_values(y, shape, sums, "row-wise linear");
+    check_exactly(y, shape, sums, "row-wise linear");
     /* addmm likewise, with factors. */
-    known a[] = {f32(&at, "S(1)", DT_SHAPE(3, k_extent), 4),
-                 f32(&at, "S(0)", DT_SHAPE(k_extent, 4), 5)};
+    known a[] = {known_f32(&f, "S(1)", DT_SHAPE(3, k_extent), 4),
+                 known_f32(&f, "S(0)", DT_SHAPE(k_extent, 4), 5)};
     dt_addmm_options options = DT_ADDMM_OPTIONS_INIT;
     options.beta = dt_real(0.5);
     options.alpha = dt_integer(-2);
     dt_tensor *z =
         dt_addmm_with(k[2].tensor, a[0].tensor, a[1].tensor, &options);
-    check_layout(&at, z, "P(sum)");
+    check_layout(z, "P(sum)");
     free(sums);
     sums = sum_terms("mk,kn->mn", a, &shape);
     for (int64_t i = 0; i < dt_shape_count(shape); i++)
         sums[i] = -2 * sums[i] + 0.5 * k[2].values[i % 4];
-    check_values(z, shape, sums, "addmm with factors");
+    check_exactly(z, shape, sums, "addmm with factors");
     free(sums);
     forget(a, 2);
     forget(k, 3);
-    close_line(&at);
+    close_without_errors(&f);
 }
 
 static void linear_by_columns_sends_nothing(dt_world *world)
 {
-    line at = open_line(world);
-    const int64_t n = 2 * at.n + 1;
-    known k[] = {f32(&at, "R", DT_SHAPE(2, 3, 5), 1),
-                 f32(&at, "S(0)", DT_SHAPE(n, 5), 2),
-                 f32(&at, "S(0)", DT_SHAPE(n), 3)};
+    fixture f = open_fixture(world);
+    const int64_t n = 2 * f.ranks + 1;
+    known k[] = {known_f32(&f, "R", DT_SHAPE(2, 3, 5), 1),
+                 known_f32(&f, "S(0)", DT_SHAPE(n, 5), 2),
+                 known_f32(&f, "S(0)", DT_SHAPE(n), 3)};
     dt_shape shape;
-    dt_trace_clear(world);
+    start_counting(&f);
     dt_tensor *y = dt_linear(k[0].tensor, k[1].tensor, k[2].tensor);
     dt_tensor *bare = dt_linear(k[0].tensor, k[1].tensor, NULL);
-    check_silent(&at);
-    check_layout(&at, y, "S(2)");
-    check_layout(&at, bare, "S(2)");
+    check_silent(&f);
+    check_layout(y, "S(2)");
+    check_layout(bare, "S(2)");
     check_sum(bare, "abk,nk->abn", k, "linear without bias");
     double *sums = sum_terms("abk,nk->abn", k, &shape);
     for (int64_t i = 0; i < dt_shape_count(shape); i++)
         sums[i] += k[2].values[i % n];
-    check_values(y, shape, sums, "linear");
+    check_exactly(y, shape, sums, "linear");
     free(sums);
     forget(k, 3);
-    close_line(&at);
+    close_without_errors(&f);
 }
 
 /* 102: with implicit redistribution forbidden, S(0) times S(0) fails. */
 static void strict_scopes_refuse_to_send(dt_world *world)
 {
-    line at = open_line(world);
-    known k[] = {f32(&at, "S(0)", DT_SHAPE(4, 4), 1),
-                 f32(&at, "S(0)", DT_SHAPE(4, 4), 2)};
+    fixture f = open_fixture(world);
+    known k[] = {known_f32(&f, "S(0)", DT_SHAPE(4, 4), 1),
+                 known_f32(&f, "S(0)", DT_SHAPE(4, 4), 2)};
     dt_scope_options options = DT_SCOPE_OPTIONS_INIT;
     options.mode = DT_SCOPE_STRICT;
     dt_scope *strict = dt_scope_open_with(world, &options);
     dt_tensor *y = dt_matmul(k[0].tensor, k[1].tensor);
-    CHECK((y == NULL) == (at.n > 1));
-    if (at.n > 1)
+    CHECK((y == NULL) == (f.ranks > 1));
+    if (f.ranks > 1)
         CHECK(strstr(dt_world_error(world)->message, "matmul: ") != NULL);
     DT_IGNORE(dt_scope_close(strict));
     forget(k, 2);
-    close_line(&at);
+    close_without_errors(&f);
 }
 
 /* ---- Numbers in every layout --------------------------------------------- */
@@ -203,15 +203,15 @@ static const char *const flat[] = {"R", "S(0)", "S(1)", "P(sum)"};
 
 static void multiplies_in_every_layout(dt_world *world)
 {
-    line at = open_line(world);
-    const int64_t sizes[] = {at.n + 1, at.n - 1, 1, 6};
+    fixture f = open_fixture(world);
+    const int64_t sizes[] = {f.ranks + 1, f.ranks - 1, 1, 6};
     for (size_t s = 0; s < COUNT_OF(sizes); s++)
         for (size_t i = 0; i < COUNT_OF(flat); i++)
             for (size_t j = 0; j < COUNT_OF(flat); j++) {
                 char what[64];
                 const int64_t e = sizes[s];
-                known k[] = {f32(&at, flat[i], DT_SHAPE(e, e + 1), 1),
-                             f32(&at, flat[j], DT_SHAPE(e + 1, e + 2), 2)};
+                known k[] = {known_f32(&f, flat[i], DT_SHAPE(e, e + 1), 1),
+                             known_f32(&f, flat[j], DT_SHAPE(e + 1, e + 2), 2)};
                 snprintf(what, sizeof what, "%s times %s, %d", flat[i], flat[j],
                          (int)e);
                 check_sum(dt_matmul(k[0].tensor, k[1].tensor), "mk,kn->mn", k,
@@ -220,7 +220,7 @@ static void multiplies_in_every_layout(dt_world *world)
                           what);
                 forget(k, 2);
             }
-    close_line(&at);
+    close_without_errors(&f);
 }
 
 static void multiplies_on_a_square_of_ranks(dt_world *world)
@@ -237,8 +237,9 @@ static void multiplies_on_a_square_of_ranks(dt_world *world)
         for (size_t j = 0; j < COUNT_OF(layouts); j++) {
             char what[64];
             dt_scope *scope = dt_scope_open(world);
-            known k[] = {make(mesh, layouts[i], DT_F32, DT_SHAPE(5, 7), 1),
-                         make(mesh, layouts[j], DT_F32, DT_SHAPE(7, 3), 2)};
+            known k[] = {
+                make_known(mesh, layouts[i], DT_F32, DT_SHAPE(5, 7), 1),
+                make_known(mesh, layouts[j], DT_F32, DT_SHAPE(7, 3), 2)};
             snprintf(what, sizeof what, "%s times %s", layouts[i], layouts[j]);
             check_sum(dt_matmul(k[0].tensor, k[1].tensor), "mk,kn->mn", k,
                       what);
@@ -250,7 +251,7 @@ static void multiplies_on_a_square_of_ranks(dt_world *world)
 
 static void multiplies_every_number_of_dimensions(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const struct {
         const char *equation;
         dt_shape a, b;
@@ -277,171 +278,172 @@ static void multiplies_every_number_of_dimensions(dt_world *world)
                     snprintf(first, sizeof first, "S(%d)", cut);
                 if (other >= 0)
                     snprintf(second, sizeof second, "S(%d)", other);
-                known k[] = {f32(&at, first, cases[i].a, 1),
-                             f32(&at, second, cases[i].b, 2)};
+                known k[] = {known_f32(&f, first, cases[i].a, 1),
+                             known_f32(&f, second, cases[i].b, 2)};
                 check_sum(dt_matmul(k[0].tensor, k[1].tensor),
                           cases[i].equation, k, cases[i].equation);
                 forget(k, 2);
             }
-    close_line(&at);
+    close_without_errors(&f);
 }
 
 /* Every dtype that can be multiplied; halves hold such small sums. */
 static void multiplies_every_dtype(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     for (int d = 0; d < DT_DTYPE_COUNT; d++) {
         const dt_dtype dtype = (dt_dtype)d;
-        known k[] = {make(at.mesh, "S(1)", dtype, DT_SHAPE(3, 5), 1),
-                     make(at.mesh, "S(0)", dtype, DT_SHAPE(5, 4), 2)};
+        known k[] = {make_known(f.mesh, "S(1)", dtype, DT_SHAPE(3, 5), 1),
+                     make_known(f.mesh, "S(0)", dtype, DT_SHAPE(5, 4), 2)};
         dt_check_forget(world);
         dt_tensor *y = dt_matmul(k[0].tensor, k[1].tensor);
         if (dtype == DT_BOOL) {
             CHECK(y == NULL);
             CHECK(dt_world_error(world)->code == DT_ERR_UNSUPPORTED);
-            DT_IGNORE(dt_scope_close(at.scope));
-            at.scope = dt_scope_open(world);
+            DT_IGNORE(dt_scope_close(f.scope));
+            f.scope = dt_scope_open(world);
         } else if (dtype != DT_U8) { /* has no negative numbers */
             check_sum(y, "mk,kn->mn", k, dt_dtype_name(dtype));
         }
         forget(k, 2);
     }
-    close_line(&at);
+    close_without_errors(&f);
 }
 
 /* ---- Other forms --------------------------------------------------------- */
 
 static void adds_in_place(dt_world *world)
 {
-    line at = open_line(world);
-    const int64_t m = at.n + 1;
-    known k[] = {f32(&at, "S(0)", DT_SHAPE(m, 3), 1),
-                 f32(&at, "R", DT_SHAPE(3, 3), 2),
-                 f32(&at, "S(0)", DT_SHAPE(m, 3), 3)};
+    fixture f = open_fixture(world);
+    const int64_t m = f.ranks + 1;
+    known k[] = {known_f32(&f, "S(0)", DT_SHAPE(m, 3), 1),
+                 known_f32(&f, "R", DT_SHAPE(3, 3), 2),
+                 known_f32(&f, "S(0)", DT_SHAPE(m, 3), 3)};
     dt_shape shape;
     double *sums = sum_terms("mk,kn->mn", k, &shape);
     for (int64_t i = 0; i < 3 * m; i++)
         sums[i] += k[2].values[i];
     CHECK(dt_addmm_(k[2].tensor, k[0].tensor, k[1].tensor) == k[2].tensor);
-    check_values(k[2].tensor, shape, sums, "addmm_");
+    check_exactly(k[2].tensor, shape, sums, "addmm_");
     free(sums);
     forget(k, 3);
-    close_line(&at);
+    close_without_errors(&f);
 }
 
 /* What beta 0 is multiplied by is not read. */
 static void leaves_out_what_counts_nothing(dt_world *world)
 {
-    line at = open_line(world);
-    known k[] = {f32(&at, "S(1)", DT_SHAPE(3, at.n + 1), 1),
-                 f32(&at, "S(0)", DT_SHAPE(at.n + 1, 4), 2)};
+    fixture f = open_fixture(world);
+    known k[] = {known_f32(&f, "S(1)", DT_SHAPE(3, f.ranks + 1), 1),
+                 known_f32(&f, "S(0)", DT_SHAPE(f.ranks + 1, 4), 2)};
     dt_addmm_options options = DT_ADDMM_OPTIONS_INIT;
     options.beta = dt_integer(0);
-    dt_tensor *nan = dt_full(at.mesh, "R", DT_F32, DT_SHAPE(4), (double)NAN);
+    dt_tensor *nan = dt_full(f.mesh, "R", DT_F32, DT_SHAPE(4), (double)NAN);
     check_sum(dt_addmm_with(nan, k[0].tensor, k[1].tensor, &options),
               "mk,kn->mn", k, "beta 0");
     forget(k, 2);
-    close_line(&at);
+    close_without_errors(&f);
 }
 
 /* The result may lie where a factor does. */
 static void writes_over_a_factor(dt_world *world)
 {
-    line at = open_line(world);
-    known k[] = {f32(&at, "R", DT_SHAPE(9, 9), 1),
-                 f32(&at, "R", DT_SHAPE(9, 9), 2)};
+    fixture f = open_fixture(world);
+    known k[] = {known_f32(&f, "R", DT_SHAPE(9, 9), 1),
+                 known_f32(&f, "R", DT_SHAPE(9, 9), 2)};
     dt_shape shape;
     double *once = sum_terms("mk,kn->mn", k, &shape);
     CHECK(dt_mm_out(k[0].tensor, k[1].tensor, k[0].tensor) == k[0].tensor);
-    check_values(k[0].tensor, shape, once, "over the first");
+    check_exactly(k[0].tensor, shape, once, "over the first");
     known twice[] = {{k[1].shape, k[1].tensor, k[1].values},
                      {k[1].shape, k[1].tensor, k[1].values}};
     double *square = sum_terms("mk,kn->mn", twice, &shape);
     CHECK(dt_matmul_out(k[1].tensor, k[1].tensor, k[1].tensor) == k[1].tensor);
-    check_values(k[1].tensor, shape, square, "over both");
+    check_exactly(k[1].tensor, shape, square, "over both");
     /* And where a factor is what is added to. */
-    known a = f32(&at, "R", DT_SHAPE(5, 5), 4);
+    known a = known_f32(&f, "R", DT_SHAPE(5, 5), 4);
     known two[] = {a, a};
     double *sums = sum_terms("mk,kn->mn", two, &shape);
     for (int64_t i = 0; i < 25; i++)
         sums[i] += a.values[i];
     CHECK(dt_addmm_(a.tensor, a.tensor, a.tensor) == a.tensor);
-    check_values(a.tensor, shape, sums, "addmm_ of one tensor");
+    check_exactly(a.tensor, shape, sums, "addmm_ of one tensor");
     free(sums);
     free(square);
     free(once);
     free(a.values);
     forget(k, 2);
-    close_line(&at);
+    close_without_errors(&f);
 }
 
 /* Views are read where they lie. */
 static void multiplies_views(dt_world *world)
 {
-    line at = open_line(world);
-    known k[] = {f32(&at, "S(1)", DT_SHAPE(5, at.n + 1), 1),
-                 f32(&at, "R", DT_SHAPE(4, 5), 2)};
-    dt_trace_clear(world);
+    fixture f = open_fixture(world);
+    known k[] = {known_f32(&f, "S(1)", DT_SHAPE(5, f.ranks + 1), 1),
+                 known_f32(&f, "R", DT_SHAPE(4, 5), 2)};
+    start_counting(&f);
     dt_tensor *y = dt_matmul(dt_t(k[0].tensor), dt_t(k[1].tensor));
-    check_silent(&at);
-    check_layout(&at, y, "S(0)");
+    check_silent(&f);
+    check_layout(y, "S(0)");
     check_sum(y, "km,nk->mn", k, "transposed");
     forget(k, 2);
-    close_line(&at);
+    close_without_errors(&f);
 }
 
 /* ---- What is refused ----------------------------------------------------- */
 
 static void refuses_what_does_not_fit(dt_world *world)
 {
-    line at = open_line(world);
-    dt_scope *outer = at.scope;
-    known a = f32(&at, "R", DT_SHAPE(2, 3), 1);
-    known v = f32(&at, "R", DT_SHAPE(4), 2), s = f32(&at, "R", DT_SHAPE(), 3);
-    known d = make(at.mesh, "R", DT_F64, DT_SHAPE(3, 2), 4);
-    known i = make(at.mesh, "R", DT_I32, DT_SHAPE(3, 3), 5);
+    fixture f = open_fixture(world);
+    dt_scope *outer = f.scope;
+    known a = known_f32(&f, "R", DT_SHAPE(2, 3), 1);
+    known v = known_f32(&f, "R", DT_SHAPE(4), 2),
+          s = known_f32(&f, "R", DT_SHAPE(), 3);
+    known d = make_known(f.mesh, "R", DT_F64, DT_SHAPE(3, 2), 4);
+    known i = make_known(f.mesh, "R", DT_I32, DT_SHAPE(3, 3), 5);
     dt_addmm_options options = DT_ADDMM_OPTIONS_INIT;
     options.beta = dt_real(0.5);
-    at.scope = dt_scope_open(world);
-    check_refused(&at, dt_matmul(a.tensor, a.tensor), DT_ERR_INVALID,
+    f.scope = dt_scope_open(world);
+    check_refused(&f, dt_matmul(a.tensor, a.tensor), DT_ERR_INVALID,
                   "matmul: shapes (2, 3) and (2, 3)");
-    check_refused(&at, dt_matmul(a.tensor, v.tensor), DT_ERR_INVALID, "(4,)");
-    check_refused(&at, dt_matmul(s.tensor, v.tensor), DT_ERR_INVALID, "is 0-d");
-    check_refused(&at, dt_matmul(a.tensor, d.tensor), DT_ERR_INVALID,
+    check_refused(&f, dt_matmul(a.tensor, v.tensor), DT_ERR_INVALID, "(4,)");
+    check_refused(&f, dt_matmul(s.tensor, v.tensor), DT_ERR_INVALID, "is 0-d");
+    check_refused(&f, dt_matmul(a.tensor, d.tensor), DT_ERR_INVALID,
                   "f32 and f64");
-    check_refused(&at, dt_mm(a.tensor, v.tensor), DT_ERR_INVALID, "mat2");
-    check_refused(&at, dt_bmm(a.tensor, a.tensor), DT_ERR_INVALID,
+    check_refused(&f, dt_mm(a.tensor, v.tensor), DT_ERR_INVALID, "mat2");
+    check_refused(&f, dt_bmm(a.tensor, a.tensor), DT_ERR_INVALID,
                   "3 dimensions");
-    check_refused(&at, dt_dot(a.tensor, v.tensor), DT_ERR_INVALID, "self");
-    check_refused(&at, dt_linear(a.tensor, a.tensor, v.tensor), DT_ERR_INVALID,
+    check_refused(&f, dt_dot(a.tensor, v.tensor), DT_ERR_INVALID, "self");
+    check_refused(&f, dt_linear(a.tensor, a.tensor, v.tensor), DT_ERR_INVALID,
                   "bias has shape (4,)");
     check_refused(
-        &at, dt_addmm(v.tensor, a.tensor, dt_t(a.tensor)), DT_ERR_INVALID,
+        &f, dt_addmm(v.tensor, a.tensor, dt_t(a.tensor)), DT_ERR_INVALID,
         "self of shape (4,) cannot be broadcast to the result, (2, 2)");
-    check_refused(&at, dt_addmm_with(i.tensor, i.tensor, i.tensor, &options),
+    check_refused(&f, dt_addmm_with(i.tensor, i.tensor, i.tensor, &options),
                   DT_ERR_INVALID, "beta is not an integer");
-    DT_IGNORE(dt_scope_close(at.scope));
-    at.scope = outer;
+    DT_IGNORE(dt_scope_close(f.scope));
+    f.scope = outer;
     free(a.values);
     free(v.values);
     free(s.values);
     free(d.values);
     free(i.values);
-    close_line(&at);
+    close_without_errors(&f);
 }
 
 /* ---- Predictions --------------------------------------------------------- */
 
 static void reports_its_work(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     size_t count = 0;
     double flops = 0;
-    dt_scope *scope = at.scope;
+    dt_scope *scope = f.scope;
     dt_array *meta = NULL;
     CHECK_OK(world, dt_array_create_meta(world, DT_F32, DT_SHAPE(8, 8), &meta));
-    dt_tensor *a = dt_from_local(at.mesh, "R", meta);
-    dt_trace_clear(world);
+    dt_tensor *a = dt_from_local(f.mesh, "R", meta);
+    start_counting(&f);
     CHECK(dt_matmul(a, a) != NULL);
     const dt_trace_operator *all = dt_trace_operators(world, &count);
     for (size_t i = 0; i < count; i++)
@@ -449,8 +451,8 @@ static void reports_its_work(dt_world *world)
             flops = all[i].flops;
     CHECKF(flops == 2 * 8 * 8 * 8, "%g", flops);
     dt_array_release(meta);
-    at.scope = scope;
-    close_line(&at);
+    f.scope = scope;
+    close_without_errors(&f);
 }
 
 const dt_test dt_tests[] = {

@@ -4,7 +4,7 @@
 /* covers: cross_entropy nll_loss */
 #include <dtensor/sys/ops_internal.h>
 
-#include "ranks/ops/numbers.h"
+#include "support/tensors.h"
 
 enum { ITEMS = 7, CLASSES = 10, LOGITS = ITEMS * CLASSES };
 
@@ -170,10 +170,10 @@ static void check_entropy(dt_mesh *mesh, const batch *in, const entropy *of,
 static void parallel_losses(dt_world *world)
 {
     for (size_t i = 0; i < COUNT_OF(entropies); i++) {
-        line at = open_line(world);
-        const batch in = make_batch(at.mesh, "S(1)", "R", "R");
-        check_entropy(at.mesh, &in, &entropies[i], at.ranks > 1 ? 3 : 0);
-        close_line(&at);
+        fixture f = open_fixture(world);
+        const batch in = make_batch(f.mesh, "S(1)", "R", "R");
+        check_entropy(f.mesh, &in, &entropies[i], f.ranks > 1 ? 3 : 0);
+        close_fixture(&f);
     }
 }
 
@@ -181,12 +181,11 @@ static void parallel_losses(dt_world *world)
 static void spread_losses(dt_world *world)
 {
     for (size_t i = 0; i < COUNT_OF(entropies); i++) {
-        line at = open_line(world);
+        fixture f = open_fixture(world);
         const bool mean = entropies[i].reduction == DT_REDUCTION_MEAN;
-        const batch in = make_batch(at.mesh, "S(0)", "S(0)", "R");
-        check_entropy(at.mesh, &in, &entropies[i],
-                      mean && at.ranks > 1 ? 1 : 0);
-        close_line(&at);
+        const batch in = make_batch(f.mesh, "S(0)", "S(0)", "R");
+        check_entropy(f.mesh, &in, &entropies[i], mean && f.ranks > 1 ? 1 : 0);
+        close_fixture(&f);
     }
 }
 
@@ -225,7 +224,7 @@ static void losses_on_a_grid(dt_world *world)
 /* What nothing weighs has no mean; NaN of one item stays its own. */
 static void empty_and_nan(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const double unknown = NAN, nothing = 0;
     double values[LOGITS] = {0}, classes[ITEMS], wanted[ITEMS];
     for (int i = 0; i < ITEMS; i++) {
@@ -235,9 +234,9 @@ static void empty_and_nan(dt_world *world)
     values[2 * CLASSES + 9] = NAN;
     wanted[2] = NAN;
     dt_tensor *self =
-        tensor_of(at.mesh, "S(1)", DT_F64, DT_SHAPE(ITEMS, CLASSES), values);
+        tensor_of(f.mesh, "S(1)", DT_F64, DT_SHAPE(ITEMS, CLASSES), values);
     dt_tensor *target =
-        tensor_of(at.mesh, "R", DT_I64, DT_SHAPE(ITEMS), classes);
+        tensor_of(f.mesh, "R", DT_I64, DT_SHAPE(ITEMS), classes);
     dt_cross_entropy_loss_options options = DT_CROSS_ENTROPY_LOSS_OPTIONS_INIT;
     options.reduction = DT_REDUCTION_NONE;
     check_values(dt_cross_entropy_loss_with(self, target, NULL, &options),
@@ -249,7 +248,7 @@ static void empty_and_nan(dt_world *world)
     options.reduction = DT_REDUCTION_SUM;
     check_values(dt_cross_entropy_loss_with(self, target, NULL, &options),
                  &nothing, 1);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* Probabilities in place of classes: as a class if one of them is 1. */
@@ -259,12 +258,12 @@ static void probabilities(dt_world *world)
     const expected wanted = expect(&of);
     static const char *const layouts[] = {"R", "S(0)", "S(1)"};
     for (size_t k = 0; k < COUNT_OF(layouts); k++) {
-        line at = open_line(world);
+        fixture f = open_fixture(world);
         double values[LOGITS] = {0};
-        const batch in = make_batch(at.mesh, layouts[k], "R", "R");
+        const batch in = make_batch(f.mesh, layouts[k], "R", "R");
         for (int i = 0; i < ITEMS; i++)
             values[i * CLASSES + class_at(i)] = 1;
-        dt_tensor *target = tensor_of(at.mesh, layouts[k], DT_F64,
+        dt_tensor *target = tensor_of(f.mesh, layouts[k], DT_F64,
                                       DT_SHAPE(ITEMS, CLASSES), values);
         dt_cross_entropy_loss_options options =
             DT_CROSS_ENTROPY_LOSS_OPTIONS_INIT;
@@ -272,7 +271,7 @@ static void probabilities(dt_world *world)
         check_values(
             dt_cross_entropy_loss_with(in.self, target, NULL, &options),
             &wanted.loss, 1);
-        close_line(&at);
+        close_fixture(&f);
     }
 }
 
@@ -284,8 +283,8 @@ static void nll_losses(dt_world *world)
     static const char *const layouts[][2] = {
         {"R", "R"}, {"S(0)", "S(0)"}, {"S(1)", "R"}, {"S(0)", "R"}};
     for (size_t k = 0; k < COUNT_OF(layouts); k++) {
-        line at = open_line(world);
-        const batch in = make_batch(at.mesh, layouts[k][0], layouts[k][1], "R");
+        fixture f = open_fixture(world);
+        const batch in = make_batch(f.mesh, layouts[k][0], layouts[k][1], "R");
         double sum = 0, total = 0, grads[LOGITS] = {0};
         for (int i = 0; i < ITEMS; i++) {
             const int c = (int)class_at(i);
@@ -298,21 +297,21 @@ static void nll_losses(dt_world *world)
         CHECK_OK(world,
                  dt_nll_loss(in.self, in.target, in.weight, &loss, &weighs));
         CHECK_INT((long long)(calls_so_far(world) - calls),
-                  at.ranks > 1 && k > 0);
+                  f.ranks > 1 && k > 0);
         check_values(loss, &mean, 1);
         check_values(weighs, &total, 1);
         for (int i = 0; i < ITEMS; i++)
             grads[i * CLASSES + class_at(i)] =
                 -2 * weight_at((int)class_at(i)) / total;
-        dt_tensor *grad = tensor_of(at.mesh, "R", DT_F64, DT_SHAPE(), &two);
-        at.calls = calls_so_far(world);
+        dt_tensor *grad = tensor_of(f.mesh, "R", DT_F64, DT_SHAPE(), &two);
+        start_counting(&f);
         dt_tensor *back =
             dt_nll_loss_backward(grad, in.self, in.target, in.weight,
                                  DT_REDUCTION_MEAN, -100, weighs);
-        check_silent(&at);
+        check_silent(&f);
         check_layout(back, layouts[k][0]);
         check_values(back, grads, LOGITS);
-        close_line(&at);
+        close_fixture(&f);
     }
 }
 
@@ -321,40 +320,40 @@ static void nll_losses(dt_world *world)
 /* Nothing is sent for a mean of shards that are uneven. */
 static void element_losses(dt_world *world)
 {
-    line at = open_line(world);
-    const int64_t count = 3 * at.ranks + 1;
-    double a[MOST], b[MOST], squares = 0, absolute = 0;
+    fixture f = open_fixture(world);
+    const int64_t count = 3 * f.ranks + 1;
+    double a[ELEMENTS_MAX], b[ELEMENTS_MAX], squares = 0, absolute = 0;
     for (int64_t i = 0; i < count; i++) {
         a[i] = value_at(i);
         b[i] = value_at(i + 5);
         squares += (a[i] - b[i]) * (a[i] - b[i]) / (double)count;
         absolute += fabs(a[i] - b[i]) / (double)count;
     }
-    dt_tensor *x = tensor_of(at.mesh, "S(0)", DT_F64, DT_SHAPE(count), a);
-    dt_tensor *y = tensor_of(at.mesh, "S(0)", DT_F64, DT_SHAPE(count), b);
-    at.calls = calls_so_far(world);
+    dt_tensor *x = tensor_of(f.mesh, "S(0)", DT_F64, DT_SHAPE(count), a);
+    dt_tensor *y = tensor_of(f.mesh, "S(0)", DT_F64, DT_SHAPE(count), b);
+    start_counting(&f);
     dt_tensor *mse = dt_mse_loss(x, y), *l1 = dt_l1_loss(x, y);
-    check_silent(&at);
+    check_silent(&f);
     check_layout(mse, "P(sum)");
     check_layout(l1, "P(sum)");
     check_values(mse, &squares, 1);
     check_values(l1, &absolute, 1);
     const double one = 1;
-    dt_tensor *grad = tensor_of(at.mesh, "R", DT_F64, DT_SHAPE(), &one);
-    at.calls = calls_so_far(world);
+    dt_tensor *grad = tensor_of(f.mesh, "R", DT_F64, DT_SHAPE(), &one);
+    start_counting(&f);
     dt_tensor *back = dt_mse_loss_backward(grad, x, y, DT_REDUCTION_MEAN);
-    check_silent(&at);
+    check_silent(&f);
     check_layout(back, "S(0)");
     for (int64_t i = 0; i < count; i++)
         a[i] = 2 * (a[i] - b[i]) / (double)count;
     check_values(back, a, count);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* Slopes against what losses differ by. */
 static void slopes(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     enum { COUNT = 12 };
     const double step = 1e-6, one = 1;
     double x[COUNT], y[COUNT], up[COUNT], down[COUNT];
@@ -367,9 +366,9 @@ static void slopes(dt_world *world)
     dt_tensor *t[3];
     const double *values[] = {x, up, down};
     for (int i = 0; i < 3; i++)
-        t[i] = tensor_of(at.mesh, "S(0)", DT_F64, DT_SHAPE(COUNT), values[i]);
-    dt_tensor *target = tensor_of(at.mesh, "S(0)", DT_F64, DT_SHAPE(COUNT), y);
-    dt_tensor *grad = tensor_of(at.mesh, "R", DT_F64, DT_SHAPE(), &one);
+        t[i] = tensor_of(f.mesh, "S(0)", DT_F64, DT_SHAPE(COUNT), values[i]);
+    dt_tensor *target = tensor_of(f.mesh, "S(0)", DT_F64, DT_SHAPE(COUNT), y);
+    dt_tensor *grad = tensor_of(f.mesh, "R", DT_F64, DT_SHAPE(), &one);
     for (int kind = 0; kind < 6; kind++) {
         dt_tensor *made[3], *slope = NULL;
         double high[COUNT], low[COUNT], wanted[COUNT];
@@ -422,7 +421,7 @@ static void slopes(dt_world *world)
                        "loss %d, element %d: %.9g, not %.9g", kind, i, found[i],
                        wanted[i]);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- What is wrong ------------------------------------------------------ */
@@ -430,7 +429,7 @@ static void slopes(dt_world *world)
 /* Parts of one element are multiplied in the order that others are. */
 static void slopes_of_single_elements(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     enum { SINGLES = 7 };
     dt_binary_cross_entropy_backward_options options =
         DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT;
@@ -448,20 +447,20 @@ static void slopes_of_single_elements(dt_world *world)
     for (int i = 0; i < 2; i++) {
         const dt_shape shape = DT_SHAPE(SINGLES);
         made[i] = dt_binary_cross_entropy_backward_with(
-            tensor_of(at.mesh, layouts[i], DT_F32, shape, grads),
-            tensor_of(at.mesh, layouts[i], DT_F32, shape, x),
-            tensor_of(at.mesh, layouts[i], DT_F32, shape, y),
-            tensor_of(at.mesh, layouts[i], DT_F32, shape, weights), &options);
+            tensor_of(f.mesh, layouts[i], DT_F32, shape, grads),
+            tensor_of(f.mesh, layouts[i], DT_F32, shape, x),
+            tensor_of(f.mesh, layouts[i], DT_F32, shape, y),
+            tensor_of(f.mesh, layouts[i], DT_F32, shape, weights), &options);
     }
     check_values(dt_count_nonzero(dt_ne(made[0], made[1]), DT_DIMS()), &none,
                  1);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void says_what_is_wrong(dt_world *world)
 {
-    line at = open_line(world);
-    const batch in = make_batch(at.mesh, "R", "R", "R");
+    fixture f = open_fixture(world);
+    const batch in = make_batch(f.mesh, "R", "R", "R");
     dt_tensor *loss = NULL, *total = NULL;
     dt_nll_loss_options nll = DT_NLL_LOSS_OPTIONS_INIT;
     dt_cross_entropy_loss_options options = DT_CROSS_ENTROPY_LOSS_OPTIONS_INIT;
@@ -487,23 +486,23 @@ static void says_what_is_wrong(dt_world *world)
     CHECK_FAILS(world,
                 status_of(world, dt_huber_loss_with(in.self, in.self, &huber)),
                 DT_ERR_INVALID, "huber_loss: delta is 0");
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void says_which_value_is_wrong(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const double classes[] = {0, 4, 2}, numbers[] = {0.5, 1.5, 0.25};
-    dt_tensor *self = make_tensor(&at, "R", DT_F32, DT_SHAPE(3, 4));
-    dt_tensor *target = tensor_of(at.mesh, "R", DT_I64, DT_SHAPE(3), classes);
-    dt_tensor *x = tensor_of(at.mesh, "R", DT_F32, DT_SHAPE(3), numbers);
+    dt_tensor *self = make_tensor(&f, "R", DT_F32, DT_SHAPE(3, 4));
+    dt_tensor *target = tensor_of(f.mesh, "R", DT_I64, DT_SHAPE(3), classes);
+    dt_tensor *x = tensor_of(f.mesh, "R", DT_F32, DT_SHAPE(3), numbers);
     CHECK_FAILS(world,
                 status_of(world, dt_cross_entropy_loss(self, target, NULL)),
                 DT_ERR_INVALID, "index 4 is out of range for dimension 1");
     CHECK_FAILS(world, status_of(world, dt_binary_cross_entropy(x, x, NULL)),
                 DT_ERR_INVALID,
                 "self has the element 1.5; expected a probability from 0 to 1");
-    close_line(&at);
+    close_fixture(&f);
 }
 
 const dt_test dt_tests[] = {

@@ -2,21 +2,21 @@
 /* tests/ranks/ops/math/complex.c - complex numbers, and the parts they are made
  * of. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/ops/numbers.h"
+#include "support/tensors.h"
 
 enum { ROWS = 5, COLUMNS = 3, COUNT = ROWS * COLUMNS };
 
 static const char *const layouts[] = {"R", "S(0)", "S(1)", "P"};
 
-static dt_tensor *make_part(line *at, const char *layout, int sign)
+static dt_tensor *make_part(fixture *f, const char *layout, int sign)
 {
     double values[COUNT];
     for (int i = 0; i < COUNT; i++)
         values[i] = sign * value_at(i + (sign < 0));
     dt_tensor *whole =
-        tensor_of(at->mesh, "R", DT_F32, DT_SHAPE(ROWS, COLUMNS), values);
+        tensor_of(f->mesh, "R", DT_F32, DT_SHAPE(ROWS, COLUMNS), values);
     dt_tensor *made = dt_redistribute(whole, layout);
-    at->calls = calls_so_far(at->world);
+    start_counting(f);
     return made;
 }
 
@@ -35,7 +35,7 @@ static void check_pairs(dt_tensor *tensor, double real, double imaginary)
 
 static void makes_and_sees_parts(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     double real[COUNT], imaginary[COUNT];
     for (int i = 0; i < COUNT; i++) {
         real[i] = value_at(i);
@@ -43,13 +43,13 @@ static void makes_and_sees_parts(dt_world *world)
     }
     for (size_t i = 0; i < COUNT_OF(layouts); i++) {
         const char *layout = i == 3 ? "P(sum)" : layouts[i];
-        dt_tensor *x = make_part(&at, layouts[i], 1);
-        dt_tensor *y = make_part(&at, layouts[i], -1);
+        dt_tensor *x = make_part(&f, layouts[i], 1);
+        dt_tensor *y = make_part(&f, layouts[i], -1);
         dt_tensor *z = dt_complex(x, y);
         check_layout(z, layout);
         dt_tensor *first = dt_real_part(z), *second = dt_imag_part(z);
         dt_tensor *turned = dt_conj(z);
-        check_silent(&at);
+        check_silent(&f);
         check_layout(turned, layout);
         check_layout(second, layout);
         check_shares_memory(first, z);
@@ -60,21 +60,21 @@ static void makes_and_sees_parts(dt_world *world)
         CHECK(dt_conj_physical_(z) == z);
         check_pairs(z, 1, -1);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* A number is its absolute value, turned by its angle. */
 static void turns_numbers(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     double angles[COUNT], wanted[COUNT];
     for (int i = 0; i < COUNT; i++) {
         angles[i] = atan2(-value_at(i + 1), value_at(i));
         wanted[i] = value_at(i) < 0 ? acos(-1) : 0;
     }
     for (int i = 0; i < 3; i++) {
-        dt_tensor *x = make_part(&at, layouts[i], 1);
-        dt_tensor *z = dt_complex(x, make_part(&at, layouts[i], -1));
+        dt_tensor *x = make_part(&f, layouts[i], 1);
+        dt_tensor *z = dt_complex(x, make_part(&f, layouts[i], -1));
         dt_tensor *angle = dt_angle(z);
         check_layout(angle, layouts[i]);
         check_dtype(angle, DT_F32);
@@ -88,25 +88,25 @@ static void turns_numbers(dt_world *world)
                        rest[k]);
         check_values(dt_angle(x), wanted, COUNT);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void leaves_reals_alone(dt_world *world)
 {
-    line at = open_line(world);
-    dt_tensor *x = make_part(&at, "S(0)", 1);
+    fixture f = open_fixture(world);
+    dt_tensor *x = make_part(&f, "S(0)", 1);
     check_shares_memory(dt_conj(x), x);
     check_shares_memory(dt_real_part(x), x);
     CHECK_FAILS(
         world, status_of(world, dt_imag_part(x)), DT_ERR_UNSUPPORTED,
         "imag_part: self is f32; expected c64, which has an imaginary part");
-    dt_tensor *wide = dt_zeros(at.mesh, "R", DT_F64, DT_SHAPE(COLUMNS));
+    dt_tensor *wide = dt_zeros(f.mesh, "R", DT_F64, DT_SHAPE(COLUMNS));
     CHECK_FAILS(world, status_of(world, dt_complex(wide, wide)),
                 DT_ERR_UNSUPPORTED,
                 "complex: the arguments are f64 and f64; expected f32");
     CHECK_FAILS(world, status_of(world, dt_polar(x, wide)), DT_ERR_INVALID,
                 "polar: the arguments are f32 and f64");
-    close_line(&at);
+    close_fixture(&f);
 }
 
 const dt_test dt_tests[] = {

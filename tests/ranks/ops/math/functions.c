@@ -6,7 +6,7 @@
  * rounding trigonometric where */
 #include <dtensor/sys/ops_internal.h>
 
-#include "ranks/ops/elements.h"
+#include "ranks/ops/math/cases.h"
 
 /* ---- What passes by its order ---------------------------------------------
  */
@@ -310,32 +310,32 @@ static void fills(dt_world *world)
         {"S(0)", "S(0)"},     {"R", "R"},
     };
     for (size_t i = 0; i < COUNT_OF(layouts); i++) {
-        line at = open_line(world);
-        const dt_shape shape = DT_SHAPE(2 * at.ranks + 1, 3);
+        fixture f = open_fixture(world);
+        const dt_shape shape = DT_SHAPE(2 * f.ranks + 1, 3);
         const char *where = layouts[i][0][0] == 'S' ? "S(0)" : "R";
         dt_tensor *mask =
-            dt_gt_scalar(make_tensor(&at, where, DT_F32, shape, 2), dt_real(0));
-        dt_tensor *seven = dt_full(at.mesh, "R", DT_F32, DT_SHAPE(), 7);
-        dt_tensor *self = make_tensor(&at, layouts[i][0], DT_F32, shape, 1);
+            dt_gt_scalar(make_operand(&f, where, DT_F32, shape, 2), dt_real(0));
+        dt_tensor *seven = dt_full(f.mesh, "R", DT_F32, DT_SHAPE(), 7);
+        dt_tensor *self = make_operand(&f, layouts[i][0], DT_F32, shape, 1);
         dt_tensor *outs[] = {
             dt_masked_fill(self, mask, dt_integer(7)),
             dt_where_scalar_self(mask, dt_integer(7), self),
             dt_where_scalar_other(dt_logical_not(mask), self, dt_integer(7))};
         if (!layouts[i][1])
-            check_sent(&at);
+            check_sent(&f);
         else
-            check_silent(&at);
+            check_silent(&f);
         for (int k = 0; k < 3; k++) {
             if (layouts[i][1])
                 check_layout(outs[k], layouts[i][1]);
-            check_values(outs[k], filled);
+            check_elements(outs[k], filled);
         }
-        check_values(dt_masked_fill_tensor(self, mask, seven), filled);
+        check_elements(dt_masked_fill_tensor(self, mask, seven), filled);
         if (layouts[i][0][0] != 'P') {
             CHECK(dt_masked_fill_(self, mask, dt_integer(7)) == self);
-            check_values(self, filled);
+            check_elements(self, filled);
         }
-        close_line(&at);
+        close_fixture(&f);
     }
 }
 
@@ -346,24 +346,24 @@ static double between(double x, double y)
 
 static void bounds_may_be_missing(dt_world *world)
 {
-    line at = open_line(world);
-    const dt_shape shape = DT_SHAPE(2 * at.ranks + 1, 3);
-    dt_tensor *self = make_tensor(&at, "S(0)", DT_F32, shape, 1);
-    dt_tensor *low = make_tensor(&at, "S(0)", DT_F32, shape, 2);
-    dt_tensor *high = dt_full(at.mesh, "R", DT_F32, DT_SHAPE(), 3);
+    fixture f = open_fixture(world);
+    const dt_shape shape = DT_SHAPE(2 * f.ranks + 1, 3);
+    dt_tensor *self = make_operand(&f, "S(0)", DT_F32, shape, 1);
+    dt_tensor *low = make_operand(&f, "S(0)", DT_F32, shape, 2);
+    dt_tensor *high = dt_full(f.mesh, "R", DT_F32, DT_SHAPE(), 3);
     dt_tensor *both =
         dt_clamp_tensor(self, dt_clamp_max(low, dt_integer(3)), high);
-    check_silent(&at);
+    check_silent(&f);
     check_layout(both, "S(0)");
-    double found[MOST];
+    double found[ELEMENTS_MAX];
     read_tensor(both, found);
     for (int64_t i = 0; i < dt_shape_count(shape); i++)
-        CHECK(found[i] == between(value_at(1, i), fmin(value_at(2, i), 3)));
-    check_values(dt_clamp_tensor(self, low, NULL), larger);
+        CHECK(found[i] == between(operand_at(1, i), fmin(operand_at(2, i), 3)));
+    check_elements(dt_clamp_tensor(self, low, NULL), larger);
     CHECK_FAILS(world, status_of(world, dt_clamp_tensor(self, NULL, NULL)),
                 DT_ERR_INVALID,
                 "min and max are both missing; at least one is required");
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- NaN ------------------------------------------------------------------
@@ -373,13 +373,13 @@ static void bounds_may_be_missing(dt_world *world)
  * the whole. */
 static void nan_wins_among_parts(dt_world *world)
 {
-    line at = open_line(world);
-    const bool here = dt_world_rank(world) == (int)at.ranks - 1;
+    fixture f = open_fixture(world);
+    const bool here = dt_world_rank(world) == (int)f.ranks - 1;
     const double parts[] = {here ? (double)NAN : 5, 2};
     double found[2];
     dt_array *array = array_of(world, DT_F32, DT_SHAPE(2), parts);
-    dt_tensor *self = dt_from_local(at.mesh, "P(max)", array);
-    dt_tensor *one = dt_full(at.mesh, "R", DT_F32, DT_SHAPE(2), 1);
+    dt_tensor *self = dt_from_local(f.mesh, "P(max)", array);
+    dt_tensor *one = dt_full(f.mesh, "R", DT_F32, DT_SHAPE(2), 1);
     read_tensor(dt_fmax(self, one), found);
     CHECKF(found[0] == 1 && found[1] == 2, "%g %g", found[0], found[1]);
     read_tensor(dt_nan_to_num(self), found);
@@ -391,7 +391,7 @@ static void nan_wins_among_parts(dt_world *world)
     read_tensor(dt_isnan(self), found);
     CHECK(found[0] == 1 && found[1] == 0);
     dt_array_release(array);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- Values ---------------------------------------------------------------
@@ -409,15 +409,15 @@ static void every_function_is_local(dt_world *world)
         dt_mish,  dt_hardsigmoid, dt_hardswish,  dt_log_sigmoid, dt_softsign,
         dt_celu,  dt_elu,         dt_leaky_relu, dt_hardtanh,    dt_softshrink};
     static const dt_dtype dtypes[] = {DT_F32, DT_F64, DT_F16};
-    line at = open_line(world);
-    const dt_shape shape = DT_SHAPE(2 * at.ranks + 1, 3);
+    fixture f = open_fixture(world);
+    const dt_shape shape = DT_SHAPE(2 * f.ranks + 1, 3);
     for (size_t i = 0; i < COUNT_OF(functions) * COUNT_OF(dtypes); i++) {
         const dt_dtype dtype = dtypes[i % COUNT_OF(dtypes)];
-        dt_tensor *cut = make_tensor(&at, "S(0)", dtype, shape, 1);
-        dt_tensor *whole = make_tensor(&at, "R", dtype, shape, 1);
-        double found[MOST], expected[MOST];
+        dt_tensor *cut = make_operand(&f, "S(0)", dtype, shape, 1);
+        dt_tensor *whole = make_operand(&f, "R", dtype, shape, 1);
+        double found[ELEMENTS_MAX], expected[ELEMENTS_MAX];
         dt_tensor *out = functions[i / COUNT_OF(dtypes)](cut);
-        check_silent(&at);
+        check_silent(&f);
         check_layout(out, "S(0)");
         read_tensor(out, found);
         read_tensor(functions[i / COUNT_OF(dtypes)](whole), expected);
@@ -427,21 +427,21 @@ static void every_function_is_local(dt_world *world)
                         "function %d", (int)(i / COUNT_OF(dtypes))))
                 break;
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* Cut along both dimensions of a mesh of two, and uneven. */
 static void meshes_of_two_dimensions(dt_world *world)
 {
     dt_mesh *mesh = NULL;
-    double found[MOST];
+    double found[ELEMENTS_MAX];
     if (dt_world_size(world) != 4)
         return;
     CHECK_OK(world, dt_mesh_create(world, "x=2,y=2", &mesh));
     dt_scope *scope = dt_scope_open(world);
     double values[35];
     for (int i = 0; i < 35; i++)
-        values[i] = value_at(1, i);
+        values[i] = operand_at(1, i);
     dt_array *array = array_of(world, DT_F32, DT_SHAPE(5, 7), values);
     dt_tensor *self = dt_distribute(mesh, "S(0)S(1)", DT_F32, DT_SHAPE(5, 7),
                                     array, DT_EVERYWHERE);
@@ -462,17 +462,17 @@ static void meshes_of_two_dimensions(dt_world *world)
 
 static void refuses(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const dt_shape shape = DT_SHAPE(5);
     dt_softshrink_options less = DT_SOFTSHRINK_OPTIONS_INIT;
     dt_celu_options flat = DT_CELU_OPTIONS_INIT;
     dt_round_options tenth = DT_ROUND_OPTIONS_INIT;
-    dt_tensor *real = make_tensor(&at, "S(0)", DT_F32, shape, 1);
-    dt_tensor *half = make_tensor(&at, "S(0)", DT_F16, shape, 1);
-    dt_tensor *byte = make_tensor(&at, "S(0)", DT_U8, shape, 1);
-    dt_tensor *integer = make_tensor(&at, "S(0)", DT_I32, shape, 1);
-    dt_tensor *truths = make_tensor(&at, "S(0)", DT_BOOL, shape, 1);
-    dt_tensor *complex = make_tensor(&at, "S(0)", DT_C64, shape, 1);
+    dt_tensor *real = make_operand(&f, "S(0)", DT_F32, shape, 1);
+    dt_tensor *half = make_operand(&f, "S(0)", DT_F16, shape, 1);
+    dt_tensor *byte = make_operand(&f, "S(0)", DT_U8, shape, 1);
+    dt_tensor *integer = make_operand(&f, "S(0)", DT_I32, shape, 1);
+    dt_tensor *truths = make_operand(&f, "S(0)", DT_BOOL, shape, 1);
+    dt_tensor *complex = make_operand(&f, "S(0)", DT_C64, shape, 1);
     CHECK_FAILS(world, status_of(world, dt_bitwise_and(real, real)),
                 DT_ERR_UNSUPPORTED, "bitwise_and: not supported for dtype f32");
     CHECK_FAILS(world, status_of(world, dt_sign(complex)), DT_ERR_UNSUPPORTED,
@@ -508,7 +508,7 @@ static void refuses(dt_world *world)
     tenth.decimals = 1;
     CHECK_FAILS(world, status_of(world, dt_round_with(integer, &tenth)),
                 DT_ERR_UNSUPPORTED, "decimals is not 0, but self is i32");
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* A 0 is named on the rank that has it; the others are told. */
@@ -516,17 +516,17 @@ static void integers_are_not_divided_by_zero(dt_world *world)
 {
     if (SKIP_ON(world, "mpi", "a rank that fails ends the job"))
         return;
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     double values[14];
-    const dt_shape shape = DT_SHAPE(2 * at.ranks);
-    for (int i = 0; i < 2 * at.ranks; i++)
+    const dt_shape shape = DT_SHAPE(2 * f.ranks);
+    for (int i = 0; i < 2 * f.ranks; i++)
         values[i] = 1;
-    values[2 * at.ranks - 1] = 0;
+    values[2 * f.ranks - 1] = 0;
     dt_array *array = array_of(world, DT_I32, shape, values);
     dt_tensor *other =
-        dt_distribute(at.mesh, "S(0)", DT_I32, shape, array, DT_EVERYWHERE);
+        dt_distribute(f.mesh, "S(0)", DT_I32, shape, array, DT_EVERYWHERE);
     dt_tensor *out = dt_remainder(other, other);
-    const bool sees = dt_mesh_coordinate(at.mesh, 0) == at.ranks - 1;
+    const bool sees = dt_mesh_coordinate(f.mesh, 0) == f.ranks - 1;
     if (sees) {
         CHECK(out == NULL);
         CHECK(strstr(dt_world_error(world)->message,
@@ -534,11 +534,11 @@ static void integers_are_not_divided_by_zero(dt_world *world)
     }
     const dt_status status = out ? dt_group_barrier(dt_world_group(world))
                                  : dt_world_error(world)->code;
-    CHECK(at.ranks == 1 || status == (sees ? DT_ERR_INVALID : DT_ERR_PEER));
-    if (at.ranks > 1)
+    CHECK(f.ranks == 1 || status == (sees ? DT_ERR_INVALID : DT_ERR_PEER));
+    if (f.ranks > 1)
         CHECK_OK(world, dt_world_recover(world));
     dt_array_release(array);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 const dt_test dt_tests[] = {

@@ -5,7 +5,7 @@
 #include <dtensor/sys/op.h>
 #include <dtensor/sys/ops_internal.h>
 
-#include "ranks/ops/elements.h"
+#include "ranks/ops/math/cases.h"
 
 enum { NDIM = 3 };
 
@@ -130,7 +130,7 @@ static dt_tensor *(*const pairs[])(dt_tensor *, dt_tensor *) = {
  * 0. */
 static void check_same_values(dt_tensor *found, dt_tensor *expected)
 {
-    double a[MOST], b[MOST];
+    double a[ELEMENTS_MAX], b[ELEMENTS_MAX];
     if (!read_tensor(found, a) || !read_tensor(expected, b))
         return;
     for (int64_t i = 0; i < dt_tensor_count(found); i++)
@@ -140,12 +140,12 @@ static void check_same_values(dt_tensor *found, dt_tensor *expected)
 }
 
 /* A tensor whose dimensions are turned; `layout` is that of its base. */
-static dt_tensor *make_turned(line *at, const char *layout, dt_shape shape,
+static dt_tensor *make_turned(fixture *f, const char *layout, dt_shape shape,
                               int salt)
 {
     const int back[NDIM] = {2, 0, 1};
     const dt_shape base = DT_SHAPE(shape.dims[1], shape.dims[2], shape.dims[0]);
-    return dt_permute(make_tensor(at, layout, DT_F32, base, salt),
+    return dt_permute(make_operand(f, layout, DT_F32, base, salt),
                       DT_DIMS(back[0], back[1], back[2]));
 }
 
@@ -156,13 +156,13 @@ static void check_single_order(dt_tensor *(*op)(dt_tensor *), dt_tensor *x)
     check_same_values(out, op(dt_contiguous(x)));
 }
 
-static void check_operators(line *at, const char *layout, const char *other,
+static void check_operators(fixture *f, const char *layout, const char *other,
                             dt_shape shape)
 {
-    dt_tensor *x = make_turned(at, layout, shape, 1);
-    dt_tensor *y = make_turned(at, other, shape, 2);
-    dt_tensor *row = make_tensor(at, dt_mesh_ndim(at->mesh) > 1 ? "RR" : "R",
-                                 DT_F32, DT_SHAPE(shape.dims[2]), 3);
+    dt_tensor *x = make_turned(f, layout, shape, 1);
+    dt_tensor *y = make_turned(f, other, shape, 2);
+    dt_tensor *row = make_operand(f, dt_mesh_ndim(f->mesh) > 1 ? "RR" : "R",
+                                  DT_F32, DT_SHAPE(shape.dims[2]), 3);
     check_in_order(x, turned);
     for (size_t i = 0; i < COUNT_OF(singles); i++)
         check_single_order(singles[i], x);
@@ -179,74 +179,74 @@ static void check_operators(line *at, const char *layout, const char *other,
 
 static void follows_inputs(dt_world *world)
 {
-    line at = open_line(world);
-    const int64_t n = at.ranks;
+    fixture f = open_fixture(world);
+    const int64_t n = f.ranks;
     const dt_shape even = DT_SHAPE(3, 2 * n, 4),
                    uneven = DT_SHAPE(3, 2 * n + 1, 4);
     const dt_shape few = DT_SHAPE(2, n > 1 ? n - 1 : 1, 3);
-    check_operators(&at, "R", "R", even);
-    check_operators(&at, "S(0)", "S(0)", even);
-    check_operators(&at, "S(0)", "R", uneven);
-    check_operators(&at, "S(2)", "S(0)", uneven);
-    check_operators(&at, "S(0)", "S(0)", few);
-    check_operators(&at, "S(1)", "S(1)", DT_SHAPE(3, 2, 1));
-    check_operators(&at, "S(0)", "S(0)", DT_SHAPE(0, 2 * n, 4));
-    close_line(&at);
+    check_operators(&f, "R", "R", even);
+    check_operators(&f, "S(0)", "S(0)", even);
+    check_operators(&f, "S(0)", "R", uneven);
+    check_operators(&f, "S(2)", "S(0)", uneven);
+    check_operators(&f, "S(0)", "S(0)", few);
+    check_operators(&f, "S(1)", "S(1)", DT_SHAPE(3, 2, 1));
+    check_operators(&f, "S(0)", "S(0)", DT_SHAPE(0, 2 * n, 4));
+    close_fixture(&f);
 }
 
 /* Partial values pass in the same order, and nothing is sent. */
 static void partial_values_follow(dt_world *world)
 {
-    line at = open_line(world);
-    dt_tensor *x = make_turned(&at, "P(sum)", DT_SHAPE(3, 4, 5), 1);
-    dt_tensor *y = make_turned(&at, "P(sum)", DT_SHAPE(3, 4, 5), 2);
+    fixture f = open_fixture(world);
+    dt_tensor *x = make_turned(&f, "P(sum)", DT_SHAPE(3, 4, 5), 1);
+    dt_tensor *y = make_turned(&f, "P(sum)", DT_SHAPE(3, 4, 5), 2);
     dt_tensor *sum = dt_add(x, y);
-    check_silent(&at);
+    check_silent(&f);
     check_layout(sum, "P(sum)");
     check_in_order(sum, turned);
     check_same_values(sum, dt_add(dt_contiguous(x), dt_contiguous(y)));
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* In place and with a given tensor, strides are those of the target. */
 static void targets_keep_theirs(dt_world *world)
 {
     static const int row_major[NDIM] = {0, 1, 2};
-    line at = open_line(world);
-    const dt_shape shape = DT_SHAPE(3, 2 * at.ranks + 1, 4);
-    dt_tensor *x = make_turned(&at, "S(0)", shape, 1);
-    dt_tensor *dense = make_tensor(&at, "S(1)", DT_F32, shape, 2);
+    fixture f = open_fixture(world);
+    const dt_shape shape = DT_SHAPE(3, 2 * f.ranks + 1, 4);
+    dt_tensor *x = make_turned(&f, "S(0)", shape, 1);
+    dt_tensor *dense = make_operand(&f, "S(1)", DT_F32, shape, 2);
     dt_tensor *sum = dt_add(x, dense);
     CHECK(dt_add_(dense, x) == dense);
     check_in_order(dense, row_major);
     check_same_values(dense, sum);
     CHECK(dt_neg_(x) == x);
     check_in_order(x, turned);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* Two mesh dimensions. */
 static void follows_on_a_grid(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     dt_mesh *grid = NULL;
-    if (at.ranks == 4) {
+    if (f.ranks == 4) {
         CHECK_OK(world, dt_mesh_create(world, "a=2,b=2", &grid));
-        dt_mesh_release(at.mesh);
-        at.mesh = grid;
-        check_operators(&at, "S(0)S(1)", "S(0)S(1)", DT_SHAPE(3, 5, 6));
-        check_operators(&at, "S(0)S(0)", "RS(1)", DT_SHAPE(3, 7, 5));
-        check_operators(&at, "RS(2)", "S(1)R", DT_SHAPE(3, 4, 5));
+        dt_mesh_release(f.mesh);
+        f.mesh = grid;
+        check_operators(&f, "S(0)S(1)", "S(0)S(1)", DT_SHAPE(3, 5, 6));
+        check_operators(&f, "S(0)S(0)", "RS(1)", DT_SHAPE(3, 7, 5));
+        check_operators(&f, "RS(2)", "S(1)R", DT_SHAPE(3, 4, 5));
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* What follows a pointwise operator reads its result in any order. */
 static void results_can_be_read(dt_world *world)
 {
-    line at = open_line(world);
-    const dt_shape shape = DT_SHAPE(3, 2 * at.ranks + 1, 4);
-    dt_tensor *out = dt_neg(make_turned(&at, "S(0)", shape, 1));
+    fixture f = open_fixture(world);
+    const dt_shape shape = DT_SHAPE(3, 2 * f.ranks + 1, 4);
+    dt_tensor *out = dt_neg(make_turned(&f, "S(0)", shape, 1));
     dt_tensor *dense = dt_contiguous(out);
     check_same_values(dt_reshape(out, DT_SHAPE(-1)),
                       dt_reshape(dense, DT_SHAPE(-1)));
@@ -254,7 +254,7 @@ static void results_can_be_read(dt_world *world)
                       dt_sum(dense, DT_DIMS(1), false));
     check_same_values(dt_redistribute(out, "R"), dt_redistribute(dense, "R"));
     check_same_values(dt_softmax(out, 1), dt_softmax(dense, 1));
-    close_line(&at);
+    close_fixture(&f);
 }
 
 const dt_test dt_tests[] = {

@@ -7,7 +7,7 @@
 
 #include <dtensor/sys/ops_training.h>
 
-#include "ranks/ops/elements.h"
+#include "ranks/ops/math/cases.h"
 
 static double sum(double x, double y)
 {
@@ -278,15 +278,15 @@ static void bool_is_no_number(dt_world *world)
 {
     double found[2];
     const double truths[] = {1, dt_world_rank(world) == 0};
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     dt_array *array = array_of(world, DT_BOOL, DT_SHAPE(2), truths);
-    dt_tensor *self = dt_from_local(at.mesh, "P(sum)", array);
+    dt_tensor *self = dt_from_local(f.mesh, "P(sum)", array);
     dt_tensor *out = dt_mul_scalar(self, dt_integer(3));
     CHECK(dt_tensor_dtype(out) == DT_I64);
     read_tensor(out, found);
     CHECKF(found[0] == 3 && found[1] == 3, "%g %g", found[0], found[1]);
     dt_array_release(array);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- where --------------------------------------------------------------- */
@@ -304,22 +304,22 @@ static void chooses_partial_values(dt_world *world)
         {"S(0)", "S(0)", "S(0)"},       {"P(sum)", "P(max)", NULL},
     };
     for (size_t i = 0; i < COUNT_OF(layouts); i++) {
-        line at = open_line(world);
-        const dt_shape shape = DT_SHAPE(2 * at.ranks + 1, 3);
+        fixture f = open_fixture(world);
+        const dt_shape shape = DT_SHAPE(2 * f.ranks + 1, 3);
         const char *where = layouts[i][0][0] == 'S' ? "S(0)" : "R";
         dt_tensor *condition =
-            dt_gt_scalar(make_tensor(&at, where, DT_F32, shape, 1), dt_real(0));
-        dt_tensor *self = make_tensor(&at, layouts[i][0], DT_F32, shape, 1);
-        dt_tensor *other = make_tensor(&at, layouts[i][1], DT_F32, shape, 2);
+            dt_gt_scalar(make_operand(&f, where, DT_F32, shape, 1), dt_real(0));
+        dt_tensor *self = make_operand(&f, layouts[i][0], DT_F32, shape, 1);
+        dt_tensor *other = make_operand(&f, layouts[i][1], DT_F32, shape, 2);
         dt_tensor *out = dt_where(condition, self, other);
         if (layouts[i][2]) {
-            check_silent(&at);
+            check_silent(&f);
             check_layout(out, layouts[i][2]);
         } else {
-            check_sent(&at);
+            check_sent(&f);
         }
-        check_values(out, chosen);
-        close_line(&at);
+        check_elements(out, chosen);
+        close_fixture(&f);
     }
 }
 
@@ -327,100 +327,100 @@ static void chooses_partial_values(dt_world *world)
 
 static void works_in_place(dt_world *world)
 {
-    line at = open_line(world);
-    const dt_shape shape = DT_SHAPE(2 * at.ranks + 1, 3);
+    fixture f = open_fixture(world);
+    const dt_shape shape = DT_SHAPE(2 * f.ranks + 1, 3);
     /* The layout stays, or it is an error. */
-    dt_tensor *self = make_tensor(&at, "P(sum)", DT_F32, shape, 1);
-    if (at.ranks > 1) {
+    dt_tensor *self = make_operand(&f, "P(sum)", DT_F32, shape, 1);
+    if (f.ranks > 1) {
         CHECK_FAILS(world, status_of(world, dt_exp_(self)), DT_ERR_INVALID,
                     "exp");
         CHECK_FAILS(world, status_of(world, dt_add_scalar_(self, dt_real(1))),
                     DT_ERR_INVALID, NULL);
     }
-    check_values(self, itself);
+    check_elements(self, itself);
     CHECK(dt_mul_scalar_(self, dt_integer(2)) == self);
     check_layout(self, "P(sum)");
-    check_values(self, twice);
+    check_elements(self, twice);
     /* The other side is brought to where the first one lies. */
-    self = make_tensor(&at, "R", DT_F32, shape, 1);
+    self = make_operand(&f, "R", DT_F32, shape, 1);
     const void *data = dt_array_const_data(dt_tensor_local(self));
-    dt_tensor *other = make_tensor(&at, "P(avg)", DT_F32, shape, 2);
+    dt_tensor *other = make_operand(&f, "P(avg)", DT_F32, shape, 2);
     CHECK(dt_add_(self, other) == self);
-    check_sent(&at);
+    check_sent(&f);
     check_layout(self, "R");
     CHECK(dt_array_const_data(dt_tensor_local(self)) == data);
-    check_values(self, sum);
+    check_elements(self, sum);
     /* In f64 at first, then rounded. */
-    self = make_tensor(&at, "S(0)", DT_F32, shape, 1);
-    other = make_tensor(&at, "S(0)", DT_F64, shape, 2);
+    self = make_operand(&f, "S(0)", DT_F32, shape, 1);
+    other = make_operand(&f, "S(0)", DT_F64, shape, 2);
     CHECK(dt_mul_(self, other) == self);
     CHECK(dt_tensor_dtype(self) == DT_F32);
-    check_values(self, product);
-    self = make_tensor(&at, "S(0)", DT_I32, shape, 1);
+    check_elements(self, product);
+    self = make_operand(&f, "S(0)", DT_I32, shape, 1);
     CHECK_FAILS(world, status_of(world, dt_mul_scalar_(self, dt_real(2.5))),
                 DT_ERR_INVALID, "f32");
-    check_values(self, itself);
-    close_line(&at);
+    check_elements(self, itself);
+    close_fixture(&f);
 }
 
 static void writes_to_a_given_tensor(dt_world *world)
 {
-    line at = open_line(world);
-    const dt_shape shape = DT_SHAPE(2 * at.ranks + 1, 3);
-    dt_tensor *self = make_tensor(&at, "S(0)", DT_F32, shape, 1);
-    dt_tensor *other = make_tensor(&at, "S(0)", DT_F32, shape, 2);
-    dt_tensor *out = dt_zeros(at.mesh, "S(0)", DT_F32, shape);
+    fixture f = open_fixture(world);
+    const dt_shape shape = DT_SHAPE(2 * f.ranks + 1, 3);
+    dt_tensor *self = make_operand(&f, "S(0)", DT_F32, shape, 1);
+    dt_tensor *other = make_operand(&f, "S(0)", DT_F32, shape, 2);
+    dt_tensor *out = dt_zeros(f.mesh, "S(0)", DT_F32, shape);
     CHECK(dt_sub_out(self, other, out) == out);
-    check_values(out, difference);
-    out = dt_zeros(at.mesh, "S(0)", DT_F32, DT_SHAPE(1, 3));
+    check_elements(out, difference);
+    out = dt_zeros(f.mesh, "S(0)", DT_F32, DT_SHAPE(1, 3));
     CHECK_FAILS(world, status_of(world, dt_sub_out(self, other, out)),
                 DT_ERR_INVALID, "sub");
     /* Into one of the inputs. */
     CHECK(dt_sub_out(self, other, other) == other);
-    check_values(other, difference);
-    close_line(&at);
+    check_elements(other, difference);
+    close_fixture(&f);
 }
 
 /* ---- Decisions that are kept --------------------------------------------- */
 
 static void numbers_decide_by_their_kind(dt_world *world)
 {
-    line at = open_line(world);
-    dt_tensor *self = make_tensor(&at, "S(0)", DT_I32, DT_SHAPE(5), 1);
+    fixture f = open_fixture(world);
+    dt_tensor *self = make_operand(&f, "S(0)", DT_I32, DT_SHAPE(5), 1);
     for (int i = 0; i < 2; i++) {
-        double found[MOST];
+        double found[ELEMENTS_MAX];
         dt_tensor *whole = dt_add_scalar(self, dt_integer(1 + i));
         dt_tensor *real = dt_add_scalar(self, dt_real(0.5 + i));
         CHECK(whole && dt_tensor_dtype(whole) == DT_I32);
         CHECK(real && dt_tensor_dtype(real) == DT_F32);
         read_tensor(whole, found);
-        CHECK(found[4] == value_at(1, 4) + 1 + i);
+        CHECK(found[4] == operand_at(1, 4) + 1 + i);
         read_tensor(real, found);
-        CHECK(found[4] == value_at(1, 4) + 0.5 + i);
+        CHECK(found[4] == operand_at(1, 4) + 0.5 + i);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void multiplies_by_alpha(dt_world *world)
 {
-    line at = open_line(world);
-    double found[MOST];
+    fixture f = open_fixture(world);
+    double found[ELEMENTS_MAX];
     dt_add_options options = DT_ADD_OPTIONS_INIT;
-    dt_tensor *self = make_tensor(&at, "S(0)", DT_F32, DT_SHAPE(5), 1);
-    dt_tensor *other = make_tensor(&at, "P(sum)", DT_F32, DT_SHAPE(5), 2);
+    dt_tensor *self = make_operand(&f, "S(0)", DT_F32, DT_SHAPE(5), 1);
+    dt_tensor *other = make_operand(&f, "P(sum)", DT_F32, DT_SHAPE(5), 2);
     for (int i = -1; i < 3; i++) {
         options.alpha = dt_integer(i);
         read_tensor(dt_add_with(self, other, &options), found);
-        CHECK(found[3] == value_at(1, 3) + i * value_at(2, 3));
+        CHECK(found[3] == operand_at(1, 3) + i * operand_at(2, 3));
     }
-    dt_tensor *number = make_tensor(&at, "S(0)", DT_I32, DT_SHAPE(5), 1);
+    dt_tensor *number = make_operand(&f, "S(0)", DT_I32, DT_SHAPE(5), 1);
     options.alpha = dt_real(2.5);
     CHECK_FAILS(world, status_of(world, dt_add_with(number, number, &options)),
                 DT_ERR_INVALID, "alpha is 2.5");
     options.alpha = dt_truth(true);
     CHECK_FAILS(world, status_of(world, dt_add_with(self, self, &options)),
                 DT_ERR_INVALID, "alpha is a bool");
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- Values -------------------------------------------------------------- */
@@ -433,15 +433,15 @@ static void every_function_is_local(dt_world *world)
         dt_exp,        dt_log,  dt_sqrt, dt_rsqrt,      dt_tanh,
         dt_sigmoid,    dt_silu, dt_gelu, dt_square,     dt_abs,
         dt_reciprocal, dt_neg,  dt_relu, dt_logical_not};
-    line at = open_line(world);
-    const dt_shape shape = DT_SHAPE(2 * at.ranks + 1, 3);
-    dt_tensor *cut = dt_abs(make_tensor(&at, "S(0)", DT_F32, shape, 1));
-    dt_tensor *whole = dt_abs(make_tensor(&at, "R", DT_F32, shape, 1));
+    fixture f = open_fixture(world);
+    const dt_shape shape = DT_SHAPE(2 * f.ranks + 1, 3);
+    dt_tensor *cut = dt_abs(make_operand(&f, "S(0)", DT_F32, shape, 1));
+    dt_tensor *whole = dt_abs(make_operand(&f, "R", DT_F32, shape, 1));
     for (size_t i = 0; i < COUNT_OF(functions); i++) {
-        double found[MOST], expected[MOST];
-        at.calls = calls_so_far(world);
+        double found[ELEMENTS_MAX], expected[ELEMENTS_MAX];
+        start_counting(&f);
         dt_tensor *out = functions[i](cut);
-        check_silent(&at);
+        check_silent(&f);
         check_layout(out, "S(0)");
         read_tensor(out, found);
         read_tensor(functions[i](whole), expected);
@@ -449,75 +449,75 @@ static void every_function_is_local(dt_world *world)
                       (size_t)dt_shape_count(shape) * sizeof *found) == 0,
                "function %d", (int)i);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void broadcasts(dt_world *world)
 {
-    line at = open_line(world);
-    const int64_t rows = 2 * at.ranks + 1;
-    double found[MOST];
-    dt_tensor *self = make_tensor(&at, "S(0)", DT_F32, DT_SHAPE(rows, 3), 1);
-    dt_tensor *row = make_tensor(&at, "R", DT_F32, DT_SHAPE(3), 2);
+    fixture f = open_fixture(world);
+    const int64_t rows = 2 * f.ranks + 1;
+    double found[ELEMENTS_MAX];
+    dt_tensor *self = make_operand(&f, "S(0)", DT_F32, DT_SHAPE(rows, 3), 1);
+    dt_tensor *row = make_operand(&f, "R", DT_F32, DT_SHAPE(3), 2);
     dt_tensor *out = dt_add(self, row);
-    check_silent(&at);
+    check_silent(&f);
     check_layout(out, "S(0)");
     read_tensor(out, found);
     for (int64_t i = 0; i < rows * 3; i++)
-        CHECK(found[i] == value_at(1, i) + value_at(2, i % 3));
-    dt_tensor *column = make_tensor(&at, "S(0)", DT_F32, DT_SHAPE(rows, 1), 3);
+        CHECK(found[i] == operand_at(1, i) + operand_at(2, i % 3));
+    dt_tensor *column = make_operand(&f, "S(0)", DT_F32, DT_SHAPE(rows, 1), 3);
     out = dt_mul(column, row);
-    check_silent(&at);
+    check_silent(&f);
     check_layout(out, "S(0)");
     read_tensor(out, found);
     for (int64_t i = 0; i < rows * 3; i++)
-        CHECK(found[i] == value_at(3, i / 3) * value_at(2, i % 3));
-    out = dt_sub(make_tensor(&at, "R", DT_F32, DT_SHAPE(), 4), column);
-    check_silent(&at);
+        CHECK(found[i] == operand_at(3, i / 3) * operand_at(2, i % 3));
+    out = dt_sub(make_operand(&f, "R", DT_F32, DT_SHAPE(), 4), column);
+    check_silent(&f);
     read_tensor(out, found);
-    CHECK(found[rows - 1] == value_at(4, 0) - value_at(3, rows - 1));
-    close_line(&at);
+    CHECK(found[rows - 1] == operand_at(4, 0) - operand_at(3, rows - 1));
+    close_fixture(&f);
 }
 
 /* ---- Lists --------------------------------------------------------------- */
 
 static void lists_of_several_meshes(dt_world *world)
 {
-    line at = open_line(world);
-    const dt_shape shape = DT_SHAPE(2 * at.ranks + 1, 3);
+    fixture f = open_fixture(world);
+    const dt_shape shape = DT_SHAPE(2 * f.ranks + 1, 3);
     dt_tensor *out[2] = {NULL};
     int count = 0;
-    dt_tensor *a = make_tensor(&at, "S(0)", DT_F32, shape, 1);
-    dt_tensor *b = make_tensor(&at, "S(0)", DT_F32, shape, 2);
+    dt_tensor *a = make_operand(&f, "S(0)", DT_F32, shape, 1);
+    dt_tensor *b = make_operand(&f, "S(0)", DT_F32, shape, 2);
     dt_tensor *self[] = {a, dt_to_local(a)};
     dt_tensor *other[] = {b, dt_to_local(b)};
     CHECK_OK(world, dt_foreach_add(self, 2, other, 2, out, 2, &count));
     CHECK_INT(count, 2);
-    check_values(out[0], sum);
+    check_elements(out[0], sum);
     CHECK(dt_tensor_mesh(out[1]) == dt_tensor_mesh(self[1]));
     CHECK(dt_array_equal(dt_tensor_local(out[0]), dt_tensor_local(out[1])));
     CHECK_OK(world,
              dt_foreach_mul_scalar(self, 2, dt_integer(2), out, 2, &count));
     CHECK_INT(count, 2);
-    check_values(out[0], twice);
+    check_elements(out[0], twice);
     CHECK_FAILS(world, dt_foreach_add(self, 2, other, 1, out, 2, &count),
                 DT_ERR_INVALID,
                 "self has 2 elements but other has 1; they must be equal");
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- What is refused ----------------------------------------------------- */
 
 static void refuses(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     dt_gelu_options options = DT_GELU_OPTIONS_INIT;
-    dt_tensor *real = make_tensor(&at, "R", DT_F32, DT_SHAPE(2, 3), 1);
-    dt_tensor *wide = make_tensor(&at, "R", DT_F32, DT_SHAPE(4), 1);
-    dt_tensor *integer = make_tensor(&at, "R", DT_I32, DT_SHAPE(2, 3), 1);
-    dt_tensor *truths = make_tensor(&at, "R", DT_BOOL, DT_SHAPE(2, 3), 1);
-    dt_tensor *complex = make_tensor(&at, "R", DT_C64, DT_SHAPE(2, 3), 1);
-    dt_tensor *longer = make_tensor(&at, "R", DT_F64, DT_SHAPE(2, 3), 1);
+    dt_tensor *real = make_operand(&f, "R", DT_F32, DT_SHAPE(2, 3), 1);
+    dt_tensor *wide = make_operand(&f, "R", DT_F32, DT_SHAPE(4), 1);
+    dt_tensor *integer = make_operand(&f, "R", DT_I32, DT_SHAPE(2, 3), 1);
+    dt_tensor *truths = make_operand(&f, "R", DT_BOOL, DT_SHAPE(2, 3), 1);
+    dt_tensor *complex = make_operand(&f, "R", DT_C64, DT_SHAPE(2, 3), 1);
+    dt_tensor *longer = make_operand(&f, "R", DT_F64, DT_SHAPE(2, 3), 1);
     CHECK_FAILS(world, status_of(world, dt_add(real, wide)), DT_ERR_INVALID,
                 "add: shapes (2, 3) and (4");
     CHECK_FAILS(world, status_of(world, dt_sub(truths, truths)),
@@ -540,55 +540,55 @@ static void refuses(dt_world *world)
     CHECK_FAILS(
         world, status_of(world, dt_abs_(complex)), DT_ERR_INVALID,
         "abs: the result is f32 and cannot be stored in self, which is c64");
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* Integers have no negative powers, not even if a call with another exponent
  * was decided already. */
 static void refuses_negative_powers(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     static const dt_dtype dtypes[] = {DT_I8, DT_I64, DT_U8, DT_BOOL};
     for (int i = 0; i < 4; i++) {
-        dt_tensor *x = make_tensor(&at, "S(0)", dtypes[i], DT_SHAPE(5), 1);
+        dt_tensor *x = make_operand(&f, "S(0)", dtypes[i], DT_SHAPE(5), 1);
         CHECK(dt_pow_scalar(x, dt_integer(3)) != NULL);
         CHECK_FAILS(world, status_of(world, dt_pow_scalar(x, dt_integer(-3))),
                     DT_ERR_INVALID, "pow_scalar: exponent is -3 and self is ");
         CHECK(dt_pow_scalar(x, dt_integer(0)) != NULL);
         CHECK(dt_pow_scalar(x, dt_real(-1)) != NULL);
     }
-    dt_tensor *none = make_tensor(&at, "R", DT_I32, DT_SHAPE(0), 1);
+    dt_tensor *none = make_operand(&f, "R", DT_I32, DT_SHAPE(0), 1);
     CHECK_FAILS(world, status_of(world, dt_pow_scalar_(none, dt_integer(-1))),
                 DT_ERR_INVALID, "pow_scalar: exponent is -1 and self is i32");
-    dt_tensor *real = make_tensor(&at, "R", DT_F32, DT_SHAPE(3), 1);
+    dt_tensor *real = make_operand(&f, "R", DT_F32, DT_SHAPE(3), 1);
     CHECK(dt_pow_scalar(real, dt_integer(-2)) != NULL);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* Absolute values of complex numbers go to a given tensor, if not in place. */
 static void complex_absolutes(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     double found[3];
-    dt_tensor *x = make_tensor(&at, "S(0)", DT_C64, DT_SHAPE(3), 1);
-    dt_tensor *out = make_tensor(&at, "S(0)", DT_C64, DT_SHAPE(3), 2);
+    dt_tensor *x = make_operand(&f, "S(0)", DT_C64, DT_SHAPE(3), 1);
+    dt_tensor *out = make_operand(&f, "S(0)", DT_C64, DT_SHAPE(3), 2);
     CHECK(dt_abs_out(x, out) == out);
     read_tensor(dt_abs(out), found);
     for (int i = 0; i < 3; i++)
-        CHECK(found[i] == fabs(value_at(1, i)));
-    close_line(&at);
+        CHECK(found[i] == fabs(operand_at(1, i)));
+    close_fixture(&f);
 }
 
 /* What has no elements is changed in place, though it repeats a dimension. */
 static void changes_nothing(dt_world *world)
 {
-    line at = open_line(world);
-    dt_tensor *row = make_tensor(&at, "R", DT_F32, DT_SHAPE(1, 0), 1);
+    fixture f = open_fixture(world);
+    dt_tensor *row = make_operand(&f, "R", DT_F32, DT_SHAPE(1, 0), 1);
     dt_tensor *self = dt_expand(row, DT_SHAPE(5, 0));
-    dt_tensor *other = make_tensor(&at, "R", DT_F32, DT_SHAPE(5, 0), 1);
+    dt_tensor *other = make_operand(&f, "R", DT_F32, DT_SHAPE(5, 0), 1);
     CHECK(dt_add_(self, other) == self);
     CHECK(dt_logical_or_(self, other) == self); /* bool, which is cast */
-    close_line(&at);
+    close_fixture(&f);
 }
 
 const dt_test dt_tests[] = {

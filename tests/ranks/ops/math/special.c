@@ -2,7 +2,7 @@
 /* tests/ranks/ops/math/special.c - the gamma function and its kin, and
  * inverses. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/ops/numbers.h"
+#include "support/tensors.h"
 
 static const char *const layouts[] = {"R", "S(0)"};
 
@@ -63,56 +63,54 @@ static void knows_values(dt_world *world)
          {0, 1, 0.5, -1, NAN},
          {0, 0, log(2) / 2, -inf, NAN}},
     };
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     for (size_t i = 0; i < COUNT_OF(all); i++)
         for (size_t k = 0; k < 2 * COUNT_OF(layouts); k++) {
             const char *layout = layouts[k / 2];
-            dt_tensor *x = tensor_of(at.mesh, layout, k % 2 ? DT_F64 : DT_F32,
+            dt_tensor *x = tensor_of(f.mesh, layout, k % 2 ? DT_F64 : DT_F32,
                                      DT_SHAPE(all[i].count), all[i].x);
-            at.calls = calls_so_far(world);
+            start_counting(&f);
             dt_tensor *y = all[i].apply(x);
-            check_silent(&at);
+            check_silent(&f);
             check_layout(y, layout);
             check_dtype(y, k % 2 ? DT_F64 : DT_F32);
             check_values(y, all[i].y, all[i].count);
         }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* The largest of parts has the largest place in a distribution. */
 static void passes_partial_values(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     double wanted[6];
-    dt_tensor *x = make_partial(&at, "P(max)", DT_F32, DT_SHAPE(6));
-    for (int i = 0; i < 6; i++) {
-        const double most = value_at(i) + (i % 2 ? (double)at.ranks - 1 : 0);
-        wanted[i] = erfc(-most * sqrt(0.5)) / 2;
-    }
+    dt_tensor *x = make_tensor(&f, "P(max)", DT_F32, DT_SHAPE(6));
+    for (int i = 0; i < 6; i++)
+        wanted[i] = erfc(-value_at(i) * sqrt(0.5)) / 2;
     dt_tensor *y = dt_special_ndtr(x);
-    check_silent(&at);
+    check_silent(&f);
     check_layout(y, "P(max)");
     check_values(y, wanted, 6);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void counts_integers_as_floats(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const double x[] = {0, 3, 1}, y[] = {-1, 0, NAN};
     const double gamma[] = {INFINITY, log(2), 0}, product[] = {0, 0, NAN};
-    dt_tensor *whole = tensor_of(at.mesh, "S(0)", DT_I16, DT_SHAPE(3), x);
-    dt_tensor *other = tensor_of(at.mesh, "S(0)", DT_F32, DT_SHAPE(3), y);
+    dt_tensor *whole = tensor_of(f.mesh, "S(0)", DT_I16, DT_SHAPE(3), x);
+    dt_tensor *other = tensor_of(f.mesh, "S(0)", DT_F32, DT_SHAPE(3), y);
     check_dtype(dt_lgamma(whole), DT_F32);
     check_values(dt_lgamma(whole), gamma, 3);
     check_values(dt_special_xlog1py(whole, other), product, 3);
     CHECK_FAILS(world, status_of(world, dt_polygamma(-1, other)),
                 DT_ERR_INVALID, "polygamma: n is -1; must not be negative");
-    CHECK_FAILS(world,
-                status_of(world, dt_erfinv(dt_zeros(at.mesh, "R", DT_C64,
-                                                    DT_SHAPE(2)))),
-                DT_ERR_UNSUPPORTED, "erfinv: not supported for dtype c64");
-    close_line(&at);
+    CHECK_FAILS(
+        world,
+        status_of(world, dt_erfinv(dt_zeros(f.mesh, "R", DT_C64, DT_SHAPE(2)))),
+        DT_ERR_UNSUPPORTED, "erfinv: not supported for dtype c64");
+    close_fixture(&f);
 }
 
 const dt_test dt_tests[] = {

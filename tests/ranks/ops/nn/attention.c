@@ -4,7 +4,7 @@
 /* covers: attention_backward */
 #include <dtensor/sys/ops_internal.h>
 
-#include "ranks/ops/numbers.h"
+#include "support/tensors.h"
 
 typedef dt_scaled_dot_product_attention_options options;
 typedef dt_scaled_dot_product_attention_forward_options forward_options;
@@ -79,7 +79,7 @@ static void expect(const extents *e, const double *query, const double *key,
 
 static void check_near(dt_tensor *tensor, const double *wanted, int64_t count)
 {
-    double found[MOST];
+    double found[ELEMENTS_MAX];
     if (!read_tensor(tensor, found))
         return;
     CHECK_INT(dt_tensor_count(tensor), count);
@@ -94,7 +94,7 @@ static void check_near(dt_tensor *tensor, const double *wanted, int64_t count)
 
 typedef struct inputs {
     dt_tensor *query, *key, *value;
-    double queries[MOST], keys[MOST], values[MOST];
+    double queries[ELEMENTS_MAX], keys[ELEMENTS_MAX], values[ELEMENTS_MAX];
 } inputs;
 
 static void make_inputs(dt_mesh *mesh, const extents *e, const char *query,
@@ -120,25 +120,25 @@ static void cuts_silently(dt_world *world)
     static const char *const layouts[][2] = {
         {"S(0)", "S(0)"}, {"S(1)", "S(1)"}, {"S(2)", "R"}, {"R", "R"}};
     inputs in;
-    double wanted[MOST];
-    line at = open_line(world);
+    double wanted[ELEMENTS_MAX];
+    fixture f = open_fixture(world);
     for (int i = 0; i < 16; i++) {
         const extents *e = &all[i / 4];
         const int64_t count = dt_shape_count(query_shape(e));
-        make_inputs(at.mesh, e, layouts[i % 4][0], layouts[i % 4][1], &in);
+        make_inputs(f.mesh, e, layouts[i % 4][0], layouts[i % 4][1], &in);
         for (int causal = 0; causal < 2; causal++) {
             options how = USUAL;
             how.is_causal = causal;
             expect(e, in.queries, in.keys, in.values, NULL, causal, wanted);
-            at.calls = calls_so_far(world);
+            start_counting(&f);
             dt_tensor *out = dt_scaled_dot_product_attention_with(
                 in.query, in.key, in.value, &how);
-            check_silent(&at);
+            check_silent(&f);
             check_layout(out, layouts[i % 4][0]);
             check_near(out, wanted, count);
         }
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* The same bits, however batch and heads are cut. */
@@ -147,45 +147,45 @@ static void same_bits(dt_world *world)
     static const extents e = {3, 5, 5, 4, 6, 8};
     static const char *const layouts[] = {"R", "S(0)", "S(1)"};
     inputs in;
-    double first[MOST], found[MOST];
-    line at = open_line(world);
+    double first[ELEMENTS_MAX], found[ELEMENTS_MAX];
+    fixture f = open_fixture(world);
     for (int i = 0; i < 3; i++) {
-        make_inputs(at.mesh, &e, layouts[i], layouts[i], &in);
+        make_inputs(f.mesh, &e, layouts[i], layouts[i], &in);
         read_tensor(dt_scaled_dot_product_attention(in.query, in.key, in.value),
                     i ? found : first);
         CHECK(!i || memcmp(first, found, 480 * sizeof *found) == 0);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* Heads of keys that serve several of queries. */
 static void groups(dt_world *world)
 {
     inputs in;
-    double wanted[MOST];
-    line at = open_line(world);
-    const extents e = {2, 6 * at.ranks, 2 * at.ranks, 3, 4, 4};
+    double wanted[ELEMENTS_MAX];
+    fixture f = open_fixture(world);
+    const extents e = {2, 6 * f.ranks, 2 * f.ranks, 3, 4, 4};
     options how = USUAL;
     how.enable_gqa = true;
-    make_inputs(at.mesh, &e, "S(1)", "S(1)", &in);
+    make_inputs(f.mesh, &e, "S(1)", "S(1)", &in);
     expect(&e, in.queries, in.keys, in.values, NULL, false, wanted);
-    at.calls = calls_so_far(world);
+    start_counting(&f);
     dt_tensor *out =
         dt_scaled_dot_product_attention_with(in.query, in.key, in.value, &how);
-    check_silent(&at);
+    check_silent(&f);
     check_layout(out, "S(1)");
     check_near(out, wanted, dt_shape_count(query_shape(&e)));
 
     /* One head of keys for all: each rank has some of its group. */
-    const extents one = {2, 2 * at.ranks, 1, 1, 4, 4};
-    make_inputs(at.mesh, &one, "S(1)", "R", &in);
+    const extents one = {2, 2 * f.ranks, 1, 1, 4, 4};
+    make_inputs(f.mesh, &one, "S(1)", "R", &in);
     expect(&one, in.queries, in.keys, in.values, NULL, false, wanted);
-    at.calls = calls_so_far(world);
+    start_counting(&f);
     out =
         dt_scaled_dot_product_attention_with(in.query, in.key, in.value, &how);
-    check_silent(&at);
+    check_silent(&f);
     check_near(out, wanted, dt_shape_count(query_shape(&one)));
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* A mask follows where it is not broadcast. */
@@ -193,26 +193,26 @@ static void masks(dt_world *world)
 {
     static const extents e = {2, 4, 4, 3, 5, 4};
     inputs in;
-    double wanted[MOST], seen[15], added[15];
-    line at = open_line(world);
+    double wanted[ELEMENTS_MAX], seen[15], added[15];
+    fixture f = open_fixture(world);
     for (int i = 0; i < 15; i++) {
         seen[i] = i % 3 != 0 && i / 5 != 1;
         added[i] = seen[i] != 0 ? 0 : -(double)INFINITY;
     }
-    make_inputs(at.mesh, &e, "S(1)", "S(1)", &in);
+    make_inputs(f.mesh, &e, "S(1)", "S(1)", &in);
     expect(&e, in.queries, in.keys, in.values, seen, false, wanted);
     for (int additive = 0; additive < 2; additive++) {
         options how = USUAL;
-        how.attn_mask = tensor_of(at.mesh, "R", additive ? DT_F32 : DT_BOOL,
+        how.attn_mask = tensor_of(f.mesh, "R", additive ? DT_F32 : DT_BOOL,
                                   DT_SHAPE(3, 5), additive ? added : seen);
-        at.calls = calls_so_far(world);
+        start_counting(&f);
         dt_tensor *out = dt_scaled_dot_product_attention_with(in.query, in.key,
                                                               in.value, &how);
-        check_silent(&at);
+        check_silent(&f);
         check_layout(out, "S(1)");
         check_near(out, wanted, 96);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* Partial values give partial results. */
@@ -220,19 +220,19 @@ static void partial_values(dt_world *world)
 {
     static const extents e = {2, 2, 2, 3, 4, 3};
     inputs in;
-    line at = open_line(world);
-    make_inputs(at.mesh, &e, "R", "R", &in);
-    dt_tensor *value = make_partial(&at, "P(sum)", DT_F32, key_shape(&e));
+    fixture f = open_fixture(world);
+    make_inputs(f.mesh, &e, "R", "R", &in);
+    dt_tensor *value = make_tensor(&f, "P(sum)", DT_F32, key_shape(&e));
     dt_tensor *out = dt_scaled_dot_product_attention(in.query, in.key, value);
-    check_silent(&at);
+    check_silent(&f);
     check_layout(out, "P(sum)");
-    double found[MOST], wanted[MOST];
+    double found[ELEMENTS_MAX], wanted[ELEMENTS_MAX];
     read_tensor(out, found);
     read_tensor(value, in.values);
     expect(&e, in.queries, in.keys, in.values, NULL, false, wanted);
     for (int i = 0; i < 36; i++)
         CHECK(fabs(found[i] - wanted[i]) < 1e-4);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- Dropping ------------------------------------------------------------ */
@@ -263,13 +263,13 @@ static void drops_the_same_everywhere(dt_world *world)
 {
     static const extents e = {3, 4, 4, 7, 5, 5};
     static const char *const layouts[] = {"R", "S(0)", "S(1)", "S(2)"};
-    double first[MOST], found[MOST];
-    line at = open_line(world);
+    double first[ELEMENTS_MAX], found[ELEMENTS_MAX];
+    fixture f = open_fixture(world);
     for (int i = 0; i < 4; i++) {
         dt_generator *generator = NULL;
         dt_tensor *key = NULL;
         CHECK_OK(world, dt_generator_create(world, 5, 0, &generator));
-        read_tensor(weights_of(at.mesh, &e, layouts[i], generator, &key),
+        read_tensor(weights_of(f.mesh, &e, layouts[i], generator, &key),
                     i ? found : first);
         check_layout(key, "R");
         int dropped = 0;
@@ -281,7 +281,7 @@ static void drops_the_same_everywhere(dt_world *world)
         CHECKF(dropped > 60 && dropped < 150, "%d are dropped", dropped);
         dt_generator_release(generator);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- Gradients ----------------------------------------------------------- */
@@ -291,29 +291,28 @@ typedef struct gradients {
 } gradients;
 
 /* Forward and backward, with dropping. */
-static gradients differentiate(line *at, const extents *e, const char *layout,
+static gradients differentiate(fixture *f, const extents *e, const char *layout,
                                dt_generator *generator, const inputs *in)
 {
     forward_options how = USUAL_FORWARD;
     backward_options back = USUAL_BACKWARD;
-    double grads[MOST];
+    double grads[ELEMENTS_MAX];
     dt_tensor *out = NULL, *sums = NULL, *key = NULL;
     gradients found = {{NULL, NULL, NULL}};
     fill_numbers(grads, dt_shape_count(query_shape(e)), 4);
-    dt_tensor *grad =
-        tensor_of(at->mesh, layout, DT_F32, query_shape(e), grads);
+    dt_tensor *grad = tensor_of(f->mesh, layout, DT_F32, query_shape(e), grads);
     how.generator = generator;
     how.dropout_p = back.dropout_p = generator ? 0.25 : 0;
     how.is_causal = back.is_causal = true;
     how.enable_gqa = back.enable_gqa = true;
-    at->calls = calls_so_far(at->world);
-    CHECK_OK(at->world,
+    start_counting(f);
+    CHECK_OK(f->world,
              dt_scaled_dot_product_attention_forward_with(
                  in->query, in->key, in->value, &how, &out, &sums, &key));
-    CHECK_OK(at->world, dt_scaled_dot_product_attention_backward_with(
-                            grad, in->query, in->key, in->value, out, sums, key,
-                            &back, &found.of[0], &found.of[1], &found.of[2]));
-    check_silent(at);
+    CHECK_OK(f->world, dt_scaled_dot_product_attention_backward_with(
+                           grad, in->query, in->key, in->value, out, sums, key,
+                           &back, &found.of[0], &found.of[1], &found.of[2]));
+    check_silent(f);
     return found;
 }
 
@@ -322,18 +321,17 @@ static void gradients_in_all_layouts(dt_world *world)
 {
     static const char *const layouts[] = {"R", "S(0)", "S(1)"};
     inputs in;
-    double first[3][MOST], found[MOST];
-    line at = open_line(world);
-    const extents e = {3, 2 * at.ranks, at.ranks, 5, 6, 4};
+    double first[3][ELEMENTS_MAX], found[ELEMENTS_MAX];
+    fixture f = open_fixture(world);
+    const extents e = {3, 2 * f.ranks, f.ranks, 5, 6, 4};
     const int64_t counts[] = {dt_shape_count(query_shape(&e)),
                               dt_shape_count(key_shape(&e)),
                               dt_shape_count(key_shape(&e))};
     for (int i = 0; i < 3; i++) {
         dt_generator *generator = NULL;
         CHECK_OK(world, dt_generator_create(world, 5, 0, &generator));
-        make_inputs(at.mesh, &e, layouts[i], layouts[i], &in);
-        const gradients got =
-            differentiate(&at, &e, layouts[i], generator, &in);
+        make_inputs(f.mesh, &e, layouts[i], layouts[i], &in);
+        const gradients got = differentiate(&f, &e, layouts[i], generator, &in);
         for (int k = 0; k < 3; k++) {
             check_layout(got.of[k], layouts[i]);
             read_tensor(got.of[k], i ? found : first[k]);
@@ -342,7 +340,7 @@ static void gradients_in_all_layouts(dt_world *world)
         }
         dt_generator_release(generator);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* Against differences of results by the definition. */
@@ -350,11 +348,11 @@ static void gradients_are_slopes(dt_world *world)
 {
     inputs in;
     static const extents e = {1, 4, 2, 3, 4, 2};
-    double found[MOST], grads[MOST], out[MOST];
-    line at = open_line(world);
-    make_inputs(at.mesh, &e, "R", "R", &in);
+    double found[ELEMENTS_MAX], grads[ELEMENTS_MAX], out[ELEMENTS_MAX];
+    fixture f = open_fixture(world);
+    make_inputs(f.mesh, &e, "R", "R", &in);
     fill_numbers(grads, 24, 4);
-    const gradients got = differentiate(&at, &e, "R", NULL, &in);
+    const gradients got = differentiate(&f, &e, "R", NULL, &in);
     double *const inputs_of[] = {in.queries, in.keys, in.values};
     const int counts[] = {24, 16, 16};
     for (int k = 0; k < 3; k++) {
@@ -374,7 +372,7 @@ static void gradients_are_slopes(dt_world *world)
                    found[i], slope);
         }
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 typedef dt_scaled_dot_product_attention_mask_backward_options mask_options;
@@ -383,28 +381,28 @@ typedef dt_scaled_dot_product_attention_mask_backward_options mask_options;
 
 /* The gradient of a mask that all heads share, and what the results, by their
  * gradients, come to. */
-static double differentiate_mask(line *at, const extents *e, const char *layout,
-                                 const double *mask, dt_tensor **out)
+static double differentiate_mask(fixture *f, const extents *e,
+                                 const char *layout, const double *mask,
+                                 dt_tensor **out)
 {
     inputs in;
     forward_options how = USUAL_FORWARD;
     mask_options back = USUAL_MASK;
-    double grads[MOST], sum[1] = {0};
+    double grads[ELEMENTS_MAX], sum[1] = {0};
     dt_tensor *result = NULL, *sums = NULL, *key = NULL;
-    make_inputs(at->mesh, e, layout, layout, &in);
+    make_inputs(f->mesh, e, layout, layout, &in);
     fill_numbers(grads, dt_shape_count(query_shape(e)), 4);
-    dt_tensor *grad =
-        tensor_of(at->mesh, layout, DT_F32, query_shape(e), grads);
+    dt_tensor *grad = tensor_of(f->mesh, layout, DT_F32, query_shape(e), grads);
     how.attn_mask = back.attn_mask =
-        tensor_of(at->mesh, "R", DT_F32, DT_SHAPE(e->length, e->keys), mask);
+        tensor_of(f->mesh, "R", DT_F32, DT_SHAPE(e->length, e->keys), mask);
     how.enable_gqa = back.enable_gqa = true;
-    at->calls = calls_so_far(at->world);
-    CHECK_OK(at->world,
+    start_counting(f);
+    CHECK_OK(f->world,
              dt_scaled_dot_product_attention_forward_with(
                  in.query, in.key, in.value, &how, &result, &sums, &key));
     *out = dt_scaled_dot_product_attention_mask_backward_with(
         grad, in.query, in.key, in.value, result, sums, NULL, &back);
-    check_silent(at);
+    check_silent(f);
     read_tensor(dt_sum(dt_cast(dt_mul(result, grad), DT_F64), DT_DIMS(), false),
                 sum);
     return sum[0];
@@ -415,8 +413,8 @@ static void gradients_of_masks(dt_world *world)
 {
     static const char *const layouts[] = {"R", "S(0)", "S(1)"};
     enum { LENGTH = 3, KEYS = 4 };
-    line at = open_line(world);
-    const extents e = {3, 2 * at.ranks, at.ranks, LENGTH, KEYS, 2};
+    fixture f = open_fixture(world);
+    const extents e = {3, 2 * f.ranks, f.ranks, LENGTH, KEYS, 2};
     double mask[LENGTH * KEYS], slopes[LENGTH * KEYS], found[LENGTH * KEYS];
     dt_tensor *out = NULL;
     fill_numbers(mask, LENGTH * KEYS, 9);
@@ -425,20 +423,20 @@ static void gradients_of_masks(dt_world *world)
         double sums[2];
         for (int side = 0; side < 2; side++) {
             mask[i] = before + (side ? step : -step);
-            sums[side] = differentiate_mask(&at, &e, "R", mask, &out);
+            sums[side] = differentiate_mask(&f, &e, "R", mask, &out);
         }
         mask[i] = before;
         slopes[i] = (sums[1] - sums[0]) / (2 * step);
     }
     for (int i = 0; i < 3; i++) {
-        differentiate_mask(&at, &e, layouts[i], mask, &out);
+        differentiate_mask(&f, &e, layouts[i], mask, &out);
         check_layout(out, i ? "P(sum)" : "R");
         read_tensor(out, found);
         for (int k = 0; k < LENGTH * KEYS; k++)
             CHECKF(fabs(found[k] - slopes[k]) < 2e-3, "%d: %g, not %g", k,
                    found[k], slopes[k]);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void refuses_masks_without_gradients(dt_world *world)
@@ -446,16 +444,16 @@ static void refuses_masks_without_gradients(dt_world *world)
     inputs in;
     static const extents e = {1, 1, 1, 3, 4, 2};
     mask_options back = USUAL_MASK;
-    line at = open_line(world);
-    make_inputs(at.mesh, &e, "R", "R", &in);
-    dt_tensor *sums = dt_zeros(at.mesh, "R", DT_F32, DT_SHAPE(1, 1, 3));
+    fixture f = open_fixture(world);
+    make_inputs(f.mesh, &e, "R", "R", &in);
+    dt_tensor *sums = dt_zeros(f.mesh, "R", DT_F32, DT_SHAPE(1, 1, 3));
     CHECK_FAILS(
         world,
         status_of(world, dt_scaled_dot_product_attention_mask_backward_with(
                              in.query, in.query, in.key, in.value, in.query,
                              sums, NULL, &back)),
         DT_ERR_INVALID, "attn_mask is absent; only a floating-point mask");
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- Meshes of two dimensions -------------------------------------------- */
@@ -464,7 +462,7 @@ static void batch_and_heads(dt_world *world)
 {
     static const extents e = {2, 6, 6, 3, 4, 4};
     inputs in;
-    double wanted[MOST];
+    double wanted[ELEMENTS_MAX];
     dt_mesh *mesh = NULL;
     if (dt_world_size(world) != 4)
         return;
@@ -488,75 +486,75 @@ static void nothing_to_see(dt_world *world)
 {
     static const extents none = {2, 2, 2, 3, 0, 4}, silent = {2, 2, 2, 0, 3, 4};
     inputs in;
-    double zeros[MOST] = {0};
-    line at = open_line(world);
-    make_inputs(at.mesh, &none, "S(1)", "S(1)", &in);
+    double zeros[ELEMENTS_MAX] = {0};
+    fixture f = open_fixture(world);
+    make_inputs(f.mesh, &none, "S(1)", "S(1)", &in);
     dt_tensor *out = NULL, *sums = NULL, *key = NULL;
     CHECK_OK(world, dt_scaled_dot_product_attention_forward(
                         in.query, in.key, in.value, &out, &sums, &key));
     check_values(out, zeros, 48);
-    double found[MOST];
+    double found[ELEMENTS_MAX];
     read_tensor(sums, found);
     for (int i = 0; i < 12; i++)
         CHECK(found[i] == -(double)INFINITY);
-    make_inputs(at.mesh, &silent, "S(1)", "S(1)", &in);
+    make_inputs(f.mesh, &silent, "S(1)", "S(1)", &in);
     out = dt_scaled_dot_product_attention(in.query, in.key, in.value);
     CHECK(out && dt_tensor_count(out) == 0);
-    close_line(&at);
+    close_fixture(&f);
 }
 
-#define FAILS(at, call, wanted_code, text)                                     \
+#define FAILS(f, call, wanted_code, text)                                      \
     do {                                                                       \
-        dt_check_forget((at)->world);                                          \
+        dt_check_forget((f)->world);                                           \
         CHECK((call) == NULL);                                                 \
-        CHECK_INT(dt_world_error((at)->world)->code, wanted_code);             \
-        CHECKF(strstr(dt_world_error((at)->world)->message, text) != NULL,     \
-               "%s", dt_world_error((at)->world)->message);                    \
+        CHECK_INT(dt_world_error((f)->world)->code, wanted_code);              \
+        CHECKF(strstr(dt_world_error((f)->world)->message, text) != NULL,      \
+               "%s", dt_world_error((f)->world)->message);                     \
     } while (0)
 
 static void refuses(dt_world *world)
 {
     static const extents e = {2, 4, 2, 3, 5, 4};
     inputs in;
-    line at = open_line(world);
-    make_inputs(at.mesh, &e, "R", "R", &in);
+    fixture f = open_fixture(world);
+    make_inputs(f.mesh, &e, "R", "R", &in);
     options how = USUAL;
-    FAILS(&at, dt_scaled_dot_product_attention(in.query, in.key, in.value),
+    FAILS(&f, dt_scaled_dot_product_attention(in.query, in.key, in.value),
           DT_ERR_INVALID, "enable_gqa");
-    FAILS(&at, dt_scaled_dot_product_attention(in.key, in.query, in.query),
+    FAILS(&f, dt_scaled_dot_product_attention(in.key, in.query, in.query),
           DT_ERR_INVALID, "enable_gqa");
     how.enable_gqa = true;
     FAILS(
-        &at,
+        &f,
         dt_scaled_dot_product_attention_with(in.key, in.query, in.query, &how),
         DT_ERR_INVALID, "must be a multiple");
     how.dropout_p = 1.5;
     FAILS(
-        &at,
+        &f,
         dt_scaled_dot_product_attention_with(in.query, in.key, in.value, &how),
         DT_ERR_INVALID, "dropout_p is 1.5");
     how.dropout_p = 0;
-    how.attn_mask = make_tensor(&at, "R", DT_F32, DT_SHAPE(3, 4));
+    how.attn_mask = make_tensor(&f, "R", DT_F32, DT_SHAPE(3, 4));
     FAILS(
-        &at,
+        &f,
         dt_scaled_dot_product_attention_with(in.query, in.key, in.value, &how),
         DT_ERR_INVALID,
         "attn_mask of shape (3, 4) cannot be broadcast to the scores, (2, 4, "
         "3, 5)");
-    how.attn_mask = make_tensor(&at, "R", DT_I32, DT_SHAPE(3, 5));
+    how.attn_mask = make_tensor(&f, "R", DT_I32, DT_SHAPE(3, 5));
     FAILS(
-        &at,
+        &f,
         dt_scaled_dot_product_attention_with(in.query, in.key, in.value, &how),
         DT_ERR_INVALID, "attn_mask is i32");
     how.is_causal = true;
     FAILS(
-        &at,
+        &f,
         dt_scaled_dot_product_attention_with(in.query, in.key, in.value, &how),
         DT_ERR_INVALID, "cannot be combined");
-    dt_tensor *whole = make_tensor(&at, "R", DT_I32, DT_SHAPE(2, 3));
-    FAILS(&at, dt_scaled_dot_product_attention(whole, whole, whole),
+    dt_tensor *whole = make_tensor(&f, "R", DT_I32, DT_SHAPE(2, 3));
+    FAILS(&f, dt_scaled_dot_product_attention(whole, whole, whole),
           DT_ERR_UNSUPPORTED, "expected a floating-point dtype");
-    close_line(&at);
+    close_fixture(&f);
 }
 
 const dt_test dt_tests[] = {

@@ -6,7 +6,7 @@
 
 #include <dtensor/sys/ops_internal.h>
 
-#include "ranks/ops/moves.h"
+#include "support/tensors.h"
 
 /* Number i of the indexes below an extent; others for another salt. */
 static int64_t index_at(uint64_t salt, int64_t i, int64_t extent)
@@ -18,12 +18,12 @@ static sample make_indexes(dt_mesh *mesh, const char *layout, dt_shape shape,
                            uint64_t salt, int64_t extent)
 {
     sample made;
-    made.whole = new_array(dt_mesh_world(mesh), DT_I64, shape);
-    int64_t *data = dt_array_data(made.whole);
-    for (int64_t i = 0; i < dt_array_count(made.whole); i++)
+    made.global = new_array(dt_mesh_world(mesh), DT_I64, shape);
+    int64_t *data = dt_array_data(made.global);
+    for (int64_t i = 0; i < dt_array_count(made.global); i++)
         data[i] = index_at(salt, i, extent);
     made.tensor =
-        dt_distribute(mesh, layout, DT_I64, shape, made.whole, DT_EVERYWHERE);
+        dt_distribute(mesh, layout, DT_I64, shape, made.global, DT_EVERYWHERE);
     CHECK(made.tensor != NULL);
     return made;
 }
@@ -58,22 +58,22 @@ typedef struct lookup_case {
 
 static void check_lookup(dt_world *world, const lookup_case *of, dt_dtype dtype)
 {
-    line at = open_line(world);
-    sample table = make_sample(at.mesh, of->table, dtype, of->size);
-    sample by = make_indexes(at.mesh, of->indexes, of->by, 5, of->size.dims[0]);
-    at.calls = calls_so_far(world);
+    fixture f = open_fixture(world);
+    sample table = make_sample(f.mesh, of->table, dtype, of->size);
+    sample by = make_indexes(f.mesh, of->indexes, of->by, 5, of->size.dims[0]);
+    start_counting(&f);
     dt_tensor *out = dt_embedding(table.tensor, by.tensor);
-    check_silent(&at);
+    check_silent(&f);
     check_layout(out, of->gives);
     uint64_t before = all_reduces(world);
     dt_tensor *whole = out ? dt_redistribute(out, "R") : NULL;
     bool masked = strcmp(of->gives, "MaskP(sum)") == 0;
-    if (at.ranks > 1 && masked)
+    if (f.ranks > 1 && masked)
         CHECK_INT((long long)(all_reduces(world) - before), 1);
-    check_moved(whole, looked_up(world, table.whole, by.whole));
-    dt_array_release(table.whole);
-    dt_array_release(by.whole);
-    close_line(&at);
+    check_equals(whole, looked_up(world, table.global, by.global));
+    dt_array_release(table.global);
+    dt_array_release(by.global);
+    close_fixture(&f);
 }
 
 static void looks_up(dt_world *world)
@@ -108,56 +108,56 @@ static void looks_up(dt_world *world)
 /* Two tables of one shape share all that was decided, but not their masks. */
 static void reduces_both_of_two(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t rows = 3 * at.ranks + 1;
-    sample a = make_sample(at.mesh, "S(0)", DT_F32, DT_SHAPE(rows, 4));
-    sample b = make_sample(at.mesh, "S(0)", DT_F32, DT_SHAPE(rows, 4));
-    sample c = make_sample(at.mesh, "S(0)", DT_F32, DT_SHAPE(rows, 2));
-    sample first = make_indexes(at.mesh, "R", DT_SHAPE(6), 1, rows);
-    sample other = make_indexes(at.mesh, "R", DT_SHAPE(6), 2, rows);
+    fixture f = open_fixture(world);
+    int64_t rows = 3 * f.ranks + 1;
+    sample a = make_sample(f.mesh, "S(0)", DT_F32, DT_SHAPE(rows, 4));
+    sample b = make_sample(f.mesh, "S(0)", DT_F32, DT_SHAPE(rows, 4));
+    sample c = make_sample(f.mesh, "S(0)", DT_F32, DT_SHAPE(rows, 2));
+    sample first = make_indexes(f.mesh, "R", DT_SHAPE(6), 1, rows);
+    sample other = make_indexes(f.mesh, "R", DT_SHAPE(6), 2, rows);
     dt_tensor *x = dt_embedding(a.tensor, first.tensor);
     dt_tensor *y = dt_embedding(b.tensor, other.tensor);
     dt_tensor *z = dt_embedding(c.tensor, other.tensor);
     CHECK(x && y && dt_tensor_spec(x) == dt_tensor_spec(y));
-    if (at.ranks > 1)
+    if (f.ranks > 1)
         CHECK(x && y && dt_tensor_mask(x) && dt_tensor_mask(y) &&
               dt_tensor_mask(x) != dt_tensor_mask(y));
-    check_moved(x, looked_up(world, a.whole, first.whole));
-    check_moved(dt_redistribute(y, "R"),
-                looked_up(world, b.whole, other.whole));
-    check_moved(dt_redistribute(x, "S(0)"),
-                looked_up(world, a.whole, first.whole));
-    check_moved(z, looked_up(world, c.whole, other.whole));
-    dt_array_release(a.whole);
-    dt_array_release(b.whole);
-    dt_array_release(c.whole);
-    dt_array_release(first.whole);
-    dt_array_release(other.whole);
-    close_line(&at);
+    check_equals(x, looked_up(world, a.global, first.global));
+    check_equals(dt_redistribute(y, "R"),
+                 looked_up(world, b.global, other.global));
+    check_equals(dt_redistribute(x, "S(0)"),
+                 looked_up(world, a.global, first.global));
+    check_equals(z, looked_up(world, c.global, other.global));
+    dt_array_release(a.global);
+    dt_array_release(b.global);
+    dt_array_release(c.global);
+    dt_array_release(first.global);
+    dt_array_release(other.global);
+    close_fixture(&f);
 }
 
 /* Columns of a table that lie one behind another, and what padding does. */
 static void reads_a_turned_table(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = at.ranks;
+    fixture f = open_fixture(world);
+    int64_t n = f.ranks;
     const int order[] = {1, 0};
     dt_embedding_options options = DT_EMBEDDING_OPTIONS_INIT;
-    sample table = make_sample(at.mesh, "S(1)", DT_F32, DT_SHAPE(3, 2 * n + 1));
-    sample by = make_indexes(at.mesh, "R", DT_SHAPE(7), 9, 2 * n + 1);
-    dt_array *view = permuted(world, table.whole, order), *turned = NULL;
+    sample table = make_sample(f.mesh, "S(1)", DT_F32, DT_SHAPE(3, 2 * n + 1));
+    sample by = make_indexes(f.mesh, "R", DT_SHAPE(7), 9, 2 * n + 1);
+    dt_array *view = permuted(world, table.global, order), *turned = NULL;
     CHECK_OK(world, dt_array_clone(world, view, &turned));
     dt_tensor *out = dt_embedding(dt_t(table.tensor), by.tensor);
     check_layout(out, "MaskP(sum)");
-    check_moved(out, looked_up(world, turned, by.whole));
+    check_equals(out, looked_up(world, turned, by.global));
     options.padding_idx = 1;
-    check_moved(dt_embedding_with(dt_t(table.tensor), by.tensor, &options),
-                looked_up(world, turned, by.whole));
+    check_equals(dt_embedding_with(dt_t(table.tensor), by.tensor, &options),
+                 looked_up(world, turned, by.global));
     dt_array_release(view);
     dt_array_release(turned);
-    dt_array_release(table.whole);
-    dt_array_release(by.whole);
-    close_line(&at);
+    dt_array_release(table.global);
+    dt_array_release(by.global);
+    close_fixture(&f);
 }
 
 /* ---- Two mesh dimensions ------------------------------------------------ */
@@ -186,9 +186,9 @@ static void looks_up_on_a_grid(dt_world *world)
         dt_tensor *out = dt_embedding(table.tensor, by.tensor);
         CHECK_INT((long long)(calls_so_far(world) - calls), 0);
         check_layout(out, cases[i].gives);
-        check_moved(out, looked_up(world, table.whole, by.whole));
-        dt_array_release(table.whole);
-        dt_array_release(by.whole);
+        check_equals(out, looked_up(world, table.global, by.global));
+        dt_array_release(table.global);
+        dt_array_release(by.global);
         CHECK_OK(world, dt_scope_close(scope));
     }
     dt_mesh_release(mesh);
@@ -222,7 +222,7 @@ typedef struct backward_case {
 
 static void check_back(dt_world *world, const backward_case *of)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const dt_shape shape = DT_SHAPE(INDEXES, WIDTH);
     double wanted[WEIGHTS * WIDTH];
     dt_array *values = new_array(world, DT_F64, shape), *found = NULL;
@@ -230,25 +230,25 @@ static void check_back(dt_world *world, const backward_case *of)
     for (int i = 0; i < INDEXES * WIDTH; i++)
         data[i] = i % 13;
     dt_tensor *grad =
-        dt_distribute(at.mesh, of->grad, DT_F64, shape, values, DT_EVERYWHERE);
+        dt_distribute(f.mesh, of->grad, DT_F64, shape, values, DT_EVERYWHERE);
     sample by =
-        make_indexes(at.mesh, of->indexes, DT_SHAPE(INDEXES), 3, WEIGHTS);
-    at.calls = calls_so_far(world);
+        make_indexes(f.mesh, of->indexes, DT_SHAPE(INDEXES), 3, WEIGHTS);
+    start_counting(&f);
     dt_tensor *out = dt_embedding_dense_backward(grad, by.tensor, WEIGHTS,
                                                  of->padding, of->scaled);
     if (!of->sends)
-        check_silent(&at);
+        check_silent(&f);
     check_layout(out, of->gives);
     expect_backward(of->padding, of->scaled, wanted);
-    found = out ? read_whole(out) : NULL;
+    found = out ? read_global(out) : NULL;
     const double *numbers = found ? dt_array_const_data(found) : NULL;
     for (int i = 0; numbers && i < WEIGHTS * WIDTH; i++)
         CHECKF(fabs(numbers[i] - wanted[i]) < 1e-12, "element %d: %g, not %g",
                i, numbers[i], wanted[i]);
     dt_array_release(found);
     dt_array_release(values);
-    dt_array_release(by.whole);
-    close_line(&at);
+    dt_array_release(by.global);
+    close_fixture(&f);
 }
 
 /* By columns nothing is sent, not even later; by indexes sums are partial; all
@@ -273,9 +273,9 @@ static void goes_back(dt_world *world)
 /* Calls that differ in nothing but num_weights are decided by themselves. */
 static void counts_weights(dt_world *world)
 {
-    line at = open_line(world);
-    sample grad = make_sample(at.mesh, "R", DT_F32, DT_SHAPE(4, 3));
-    sample by = make_indexes(at.mesh, "R", DT_SHAPE(4), 1, 4);
+    fixture f = open_fixture(world);
+    sample grad = make_sample(f.mesh, "R", DT_F32, DT_SHAPE(4, 3));
+    sample by = make_indexes(f.mesh, "R", DT_SHAPE(4), 1, 4);
     for (int64_t rows = 4; rows < 7; rows++) {
         dt_tensor *out = dt_embedding_dense_backward(grad.tensor, by.tensor,
                                                      rows, -1, false);
@@ -289,19 +289,19 @@ static void counts_weights(dt_world *world)
                 status_of(world, dt_embedding_dense_backward(
                                      grad.tensor, by.tensor, -4, -1, false)),
                 DT_ERR_INVALID, "num_weights is -4; must not be negative");
-    dt_array_release(grad.whole);
-    dt_array_release(by.whole);
-    close_line(&at);
+    dt_array_release(grad.global);
+    dt_array_release(by.global);
+    close_fixture(&f);
 }
 
 /* ---- What is wrong ------------------------------------------------------ */
 
 static void says_what_is_wrong(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     dt_embedding_options options = DT_EMBEDDING_OPTIONS_INIT;
-    sample table = make_sample(at.mesh, "S(0)", DT_F32, DT_SHAPE(4, 6));
-    sample by = make_indexes(at.mesh, "R", DT_SHAPE(3), 1, 4);
+    sample table = make_sample(f.mesh, "S(0)", DT_F32, DT_SHAPE(4, 6));
+    sample by = make_indexes(f.mesh, "R", DT_SHAPE(3), 1, 4);
     CHECK_FAILS(world,
                 status_of(world, dt_embedding(table.tensor, table.tensor)),
                 DT_ERR_UNSUPPORTED, "embedding: the indexes are f32");
@@ -312,21 +312,21 @@ static void says_what_is_wrong(dt_world *world)
         world,
         status_of(world, dt_embedding_with(table.tensor, by.tensor, &options)),
         DT_ERR_INVALID, "padding_idx 4 is out of range for a weight of 4 rows");
-    dt_array_release(table.whole);
-    dt_array_release(by.whole);
+    dt_array_release(table.global);
+    dt_array_release(by.global);
     /* An index outside is outside on every rank that sees it. */
-    table = make_sample(at.mesh, "S(0)", DT_F32, DT_SHAPE(4, 6));
-    by = make_indexes(at.mesh, "R", DT_SHAPE(3), 1, 4);
-    dt_tensor *far = dt_full_int(at.mesh, "R", DT_I64, DT_SHAPE(3), 4);
+    table = make_sample(f.mesh, "S(0)", DT_F32, DT_SHAPE(4, 6));
+    by = make_indexes(f.mesh, "R", DT_SHAPE(3), 1, 4);
+    dt_tensor *far = dt_full_int(f.mesh, "R", DT_I64, DT_SHAPE(3), 4);
     CHECK(dt_embedding(table.tensor, far) == NULL);
     CHECK(strstr(
         dt_world_error(world)->message,
         "embedding: index 4 is out of range for dimension 0 of extent 4"));
-    check_moved(dt_embedding(table.tensor, by.tensor),
-                looked_up(world, table.whole, by.whole));
-    dt_array_release(table.whole);
-    dt_array_release(by.whole);
-    close_line(&at);
+    check_equals(dt_embedding(table.tensor, by.tensor),
+                 looked_up(world, table.global, by.global));
+    dt_array_release(table.global);
+    dt_array_release(by.global);
+    close_fixture(&f);
 }
 
 const dt_test dt_tests[] = {

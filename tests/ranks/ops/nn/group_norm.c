@@ -3,7 +3,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dtensor/sys/ops_internal.h>
 
-#include "ranks/ops/numbers.h"
+#include "support/tensors.h"
 
 /* 4 batches of 12 channels in 4 groups of 3, with 5 elements each. */
 enum {
@@ -67,7 +67,7 @@ static void expect(expected *out)
 
 static void check_near(dt_tensor *tensor, const double *wanted, int count)
 {
-    double found[MOST];
+    double found[ELEMENTS_MAX];
     if (read_tensor(tensor, found))
         for (int i = 0; i < count; i++)
             CHECKF(fabs(found[i] - wanted[i]) <= 1e-9 * (1 + fabs(wanted[i])),
@@ -157,15 +157,15 @@ static void check_both(dt_mesh *mesh, const wanted *how)
  * another back where channels are, whose gradients are summed. */
 static void every_cut(dt_world *world)
 {
-    line at = open_line(world);
-    check_both(at.mesh, &(wanted){"R", "R", "R", 0, 0, 0});
-    check_both(at.mesh, &(wanted){"S(0)", "S(0)", "P(sum)", 0, 0, 0});
-    if ((C + at.ranks - 1) / at.ranks % D == 0)
-        check_both(at.mesh, &(wanted){"S(1)", "S(1)", "S(0)", 0, 0, 0});
-    check_both(at.mesh, &(wanted){"S(2)", "R", "R", 1, 2, 1});
-    if (at.ranks <= D)
-        check_both(at.mesh, &(wanted){"_S(1,4)", "R", "_S(0,4)", 1, 1, 1});
-    close_line(&at);
+    fixture f = open_fixture(world);
+    check_both(f.mesh, &(wanted){"R", "R", "R", 0, 0, 0});
+    check_both(f.mesh, &(wanted){"S(0)", "S(0)", "P(sum)", 0, 0, 0});
+    if ((C + f.ranks - 1) / f.ranks % D == 0)
+        check_both(f.mesh, &(wanted){"S(1)", "S(1)", "S(0)", 0, 0, 0});
+    check_both(f.mesh, &(wanted){"S(2)", "R", "R", 1, 2, 1});
+    if (f.ranks <= D)
+        check_both(f.mesh, &(wanted){"_S(1,4)", "R", "_S(0,4)", 1, 1, 1});
+    close_fixture(&f);
 }
 
 static void meshes_of_two_dimensions(dt_world *world)
@@ -183,26 +183,26 @@ static void meshes_of_two_dimensions(dt_world *world)
 /* Groups that a plain cut parts are moved together. */
 static void parted_groups(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     static _Thread_local expected numbers;
     expect(&numbers);
-    if (at.ranks == 3) {
-        const inputs in = make_inputs(at.mesh, "S(1)");
+    if (f.ranks == 3) {
+        const inputs in = make_inputs(f.mesh, "S(1)");
         dt_tensor *y = NULL, *mean = NULL, *rstd = NULL;
         CHECK_OK(world, dt_group_norm(in.x, in.w, in.b, N, C, HW, G, 0.01, &y,
                                       &mean, &rstd));
         check_near(y, numbers.out, ALL);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void dtypes_and_absent_factors(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const double ones[] = {1, 1, 1, 1};
-    dt_tensor *x = make_tensor(&at, "S(0)", DT_BF16, DT_SHAPE(3, 4, 2));
-    dt_tensor *w = tensor_of(at.mesh, "R", DT_F32, DT_SHAPE(4), ones);
-    dt_tensor *plain = make_tensor(&at, "S(0)", DT_F32, DT_SHAPE(3, 4, 2));
+    dt_tensor *x = make_tensor(&f, "S(0)", DT_BF16, DT_SHAPE(3, 4, 2));
+    dt_tensor *w = tensor_of(f.mesh, "R", DT_F32, DT_SHAPE(4), ones);
+    dt_tensor *plain = make_tensor(&f, "S(0)", DT_F32, DT_SHAPE(3, 4, 2));
     dt_tensor *y = NULL, *with = NULL, *mean = NULL, *rstd = NULL;
     CHECK_OK(world,
              dt_group_norm(x, w, NULL, 3, 4, 2, 2, 0.01, &y, &mean, &rstd));
@@ -218,37 +218,37 @@ static void dtypes_and_absent_factors(dt_world *world)
     double numbers[24];
     if (read_tensor(y, numbers))
         check_values(with, numbers, 24);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* A group that has NaN is NaN, and others are not. */
 static void unknown_and_empty(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const double values[] = {1, NAN, 3, 4, 5, 6, 7, 9};
     const double means[] = {NAN, 3.5, 5.5, 8};
-    dt_tensor *x = tensor_of(at.mesh, "S(0)", DT_F32, DT_SHAPE(2, 4), values);
+    dt_tensor *x = tensor_of(f.mesh, "S(0)", DT_F32, DT_SHAPE(2, 4), values);
     dt_tensor *y = NULL, *mean = NULL, *rstd = NULL;
     CHECK_OK(world,
              dt_group_norm(x, NULL, NULL, 2, 4, 1, 2, 0.01, &y, &mean, &rstd));
     check_values(mean, means, 4);
-    x = make_tensor(&at, "R", DT_F32, DT_SHAPE(0, 4, 3));
+    x = make_tensor(&f, "R", DT_F32, DT_SHAPE(0, 4, 3));
     CHECK_OK(world,
              dt_group_norm(x, NULL, NULL, 0, 4, 3, 2, 0.01, &y, &mean, &rstd));
     CHECK_INT(dt_tensor_count(y), 0);
     CHECK(mean && dt_shape_equal(dt_tensor_shape(mean), DT_SHAPE(0, 2)));
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void refused(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const int64_t two[] = {1, 1}, all[] = {1, 1, 1};
-    dt_tensor *x = make_tensor(&at, "R", DT_F32, DT_SHAPE(2, 4, 3));
-    dt_tensor *w = make_tensor(&at, "R", DT_F32, DT_SHAPE(3));
-    dt_tensor *h = make_tensor(&at, "R", DT_F16, DT_SHAPE(4));
-    dt_tensor *i = make_tensor(&at, "R", DT_I32, DT_SHAPE(2, 4));
-    dt_tensor *r = make_tensor(&at, "R", DT_F32, DT_SHAPE(2, 2));
+    dt_tensor *x = make_tensor(&f, "R", DT_F32, DT_SHAPE(2, 4, 3));
+    dt_tensor *w = make_tensor(&f, "R", DT_F32, DT_SHAPE(3));
+    dt_tensor *h = make_tensor(&f, "R", DT_F16, DT_SHAPE(4));
+    dt_tensor *i = make_tensor(&f, "R", DT_I32, DT_SHAPE(2, 4));
+    dt_tensor *r = make_tensor(&f, "R", DT_F32, DT_SHAPE(2, 2));
     dt_tensor *a = NULL, *b = NULL, *c = NULL;
     CHECK_FAILS(world, dt_group_norm(x, NULL, NULL, 2, 4, 3, 3, 0, &a, &b, &c),
                 DT_ERR_INVALID,
@@ -277,7 +277,7 @@ static void refused(dt_world *world)
                 dt_group_norm_backward(x, x, x, r, NULL, 2, 4, 3, 2, all, 3, &a,
                                        &b, &c),
                 DT_ERR_INVALID, "mean is (2, 4, 3); expected (2, 2)");
-    close_line(&at);
+    close_fixture(&f);
 }
 
 const dt_test dt_tests[] = {

@@ -4,11 +4,11 @@
 /* covers: norm_backward */
 #include <dtensor/sys/ops_internal.h>
 
-#include "ranks/ops/numbers.h"
+#include "support/tensors.h"
 
 static void layer_norm_of_rows(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     double wanted[30], means[5], rstds[5];
     for (int r = 0; r < 5; r++) {
         double mean = 0, squares = 0;
@@ -25,13 +25,12 @@ static void layer_norm_of_rows(dt_world *world)
     }
     const double bias_and_weight[] = {value_at(0), value_at(1), value_at(2),
                                       value_at(3), value_at(4), value_at(5)};
-    dt_tensor *w =
-        tensor_of(at.mesh, "R", DT_F32, DT_SHAPE(6), bias_and_weight);
-    dt_tensor *x = make_tensor(&at, "S(0)", DT_F32, DT_SHAPE(5, 6));
+    dt_tensor *w = tensor_of(f.mesh, "R", DT_F32, DT_SHAPE(6), bias_and_weight);
+    dt_tensor *x = make_tensor(&f, "S(0)", DT_F32, DT_SHAPE(5, 6));
     dt_tensor *y = NULL, *mean = NULL, *rstd = NULL;
     CHECK_OK(world,
              dt_layer_norm(x, DT_SHAPE(6), w, w, 0.01, &y, &mean, &rstd));
-    check_silent(&at);
+    check_silent(&f);
     check_layout(y, "S(0)");
     check_layout(mean, "S(0)");
     check_layout(rstd, "S(0)");
@@ -40,20 +39,20 @@ static void layer_norm_of_rows(dt_world *world)
     check_values(mean, means, 5);
     check_values(rstd, rstds, 5);
 
-    x = make_tensor(&at, "S(1)", DT_F32, DT_SHAPE(5, 6));
+    x = make_tensor(&f, "S(1)", DT_F32, DT_SHAPE(5, 6));
     CHECK_OK(world,
              dt_layer_norm(x, DT_SHAPE(6), w, w, 0.01, &y, &mean, &rstd));
-    check_sent(&at);
+    check_sent(&f);
     check_values(y, wanted, 30);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void statistics_of_halves(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const double ones[] = {1, 1, 1, 1};
-    dt_tensor *x = make_tensor(&at, "S(0)", DT_BF16, DT_SHAPE(3, 4));
-    dt_tensor *w = tensor_of(at.mesh, "R", DT_F32, DT_SHAPE(4), ones);
+    dt_tensor *x = make_tensor(&f, "S(0)", DT_BF16, DT_SHAPE(3, 4));
+    dt_tensor *w = tensor_of(f.mesh, "R", DT_F32, DT_SHAPE(4), ones);
     dt_tensor *y = NULL, *mean = NULL, *rstd = NULL;
     CHECK_OK(world,
              dt_layer_norm(x, DT_SHAPE(4), w, NULL, 0.01, &y, &mean, &rstd));
@@ -64,13 +63,13 @@ static void statistics_of_halves(dt_world *world)
     check_dtype(rstd, DT_BF16);
     CHECK_OK(world, dt_rms_norm(x, DT_SHAPE(4), w, 0.01, &y, &rstd));
     check_dtype(rstd, DT_F32);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* As in PyTorch: f32 of half types, whatever the weight is. */
 static void rms_norms_of_halves(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const double ones[] = {1, 1, 1, 1}, threes[] = {3, 3, 3, 3};
     const double rstds[] = {(double)(1 / sqrtf(9.01f))};
     static const dt_dtype dtypes[][2] = {{DT_F16, DT_F32},
@@ -80,8 +79,8 @@ static void rms_norms_of_halves(dt_world *world)
     for (int i = 0; i < 4; i++) {
         dt_tensor *y = NULL, *rstd = NULL;
         dt_tensor *x =
-            tensor_of(at.mesh, "S(0)", dtypes[i][0], DT_SHAPE(1, 4), threes);
-        dt_tensor *w = tensor_of(at.mesh, "R", dtypes[i][0], DT_SHAPE(4), ones);
+            tensor_of(f.mesh, "S(0)", dtypes[i][0], DT_SHAPE(1, 4), threes);
+        dt_tensor *w = tensor_of(f.mesh, "R", dtypes[i][0], DT_SHAPE(4), ones);
         CHECK_OK(world, dt_rms_norm(x, DT_SHAPE(4), NULL, 0.01, &y, &rstd));
         check_dtype(y, dtypes[i][0]);
         check_dtype(rstd, dtypes[i][1]);
@@ -90,20 +89,19 @@ static void rms_norms_of_halves(dt_world *world)
         check_dtype(y, dtypes[i][0]);
         check_dtype(rstd, dtypes[i][1]);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void norms_of_empty_rows(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const double zeros[] = {0, 0, 0}, unknown[] = {NAN, NAN, NAN};
     static const dt_dtype dtypes[] = {DT_F32, DT_F64, DT_F16, DT_BF16};
     for (int i = 0; i < 4; i++) {
         dt_tensor *y = NULL, *mean = NULL, *rstd = NULL;
         dt_tensor *x =
-            tensor_of(at.mesh, "S(0)", dtypes[i], DT_SHAPE(3, 2, 0), zeros);
-        dt_tensor *w =
-            tensor_of(at.mesh, "R", dtypes[i], DT_SHAPE(2, 0), zeros);
+            tensor_of(f.mesh, "S(0)", dtypes[i], DT_SHAPE(3, 2, 0), zeros);
+        dt_tensor *w = tensor_of(f.mesh, "R", dtypes[i], DT_SHAPE(2, 0), zeros);
         CHECK_OK(world, dt_layer_norm(x, DT_SHAPE(2, 0), w, NULL, 0.01, &y,
                                       &mean, &rstd));
         CHECK(y && dt_shape_equal(dt_tensor_shape(y), DT_SHAPE(3, 2, 0)));
@@ -114,7 +112,7 @@ static void norms_of_empty_rows(dt_world *world)
         CHECK_OK(world, dt_rms_norm(x, DT_SHAPE(3, 2, 0), NULL, 0, &y, &rstd));
         check_values(rstd, unknown, 1);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- Rows that are cut, and backward ------------------------------------ */
@@ -163,7 +161,7 @@ static expected expect(bool centred)
 
 static void check_near(dt_tensor *tensor, const double *wanted, int count)
 {
-    double found[MOST];
+    double found[ELEMENTS_MAX];
     if (read_tensor(tensor, found))
         for (int i = 0; i < count; i++)
             CHECKF(fabs(found[i] - wanted[i]) <= 1e-9 * (1 + fabs(wanted[i])),
@@ -175,7 +173,7 @@ static void check_near(dt_tensor *tensor, const double *wanted, int count)
 static void check_both(dt_world *world, bool centred, const char *layout,
                        const char *factors, bool talks)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const expected wanted = expect(centred);
     double grads[ALL], weights[COLUMNS], biases[COLUMNS];
     for (int i = 0; i < ALL; i++)
@@ -186,38 +184,36 @@ static void check_both(dt_world *world, bool centred, const char *layout,
     }
     const dt_shape shape = DT_SHAPE(ROWS, COLUMNS), last = DT_SHAPE(COLUMNS);
     const int64_t all[] = {1, 1, 1};
-    dt_tensor *x = make_tensor(&at, layout, DT_F64, shape);
-    dt_tensor *g = tensor_of(at.mesh, layout, DT_F64, shape, grads);
-    dt_tensor *w = tensor_of(at.mesh, "R", DT_F64, last, weights);
-    dt_tensor *b = tensor_of(at.mesh, "R", DT_F64, last, biases);
+    dt_tensor *x = make_tensor(&f, layout, DT_F64, shape);
+    dt_tensor *g = tensor_of(f.mesh, layout, DT_F64, shape, grads);
+    dt_tensor *w = tensor_of(f.mesh, "R", DT_F64, last, weights);
+    dt_tensor *b = tensor_of(f.mesh, "R", DT_F64, last, biases);
     dt_tensor *y = NULL, *mean = NULL, *rstd = NULL;
     dt_tensor *gx = NULL, *gw = NULL, *gb = NULL;
-    at.calls = calls_so_far(world);
+    start_counting(&f);
     if (centred)
         CHECK_OK(world, dt_layer_norm(x, last, w, b, 0.01, &y, &mean, &rstd));
     else
         CHECK_OK(world, dt_rms_norm(x, last, w, 0.01, &y, &rstd));
-    CHECK_INT((long long)(calls_so_far(world) - at.calls),
-              talks && at.ranks > 1);
+    CHECK_INT(calls_counted(&f), talks && f.ranks > 1);
     check_layout(y, layout);
     check_near(y, wanted.out, ALL);
     check_near(rstd, wanted.rstds, ROWS);
-    at.calls = calls_so_far(world);
+    start_counting(&f);
     if (centred)
         CHECK_OK(world, dt_layer_norm_backward(g, x, last, mean, rstd, w, b,
                                                all, 3, &gx, &gw, &gb));
     else
         CHECK_OK(world,
                  dt_rms_norm_backward(g, x, last, rstd, w, all, 2, &gx, &gw));
-    CHECK_INT((long long)(calls_so_far(world) - at.calls),
-              talks && at.ranks > 1);
+    CHECK_INT(calls_counted(&f), talks && f.ranks > 1);
     check_layout(gx, layout);
     check_layout(gw, factors);
     check_near(gx, wanted.grads, ALL);
     check_near(gw, wanted.weights, COLUMNS);
     if (centred)
         check_near(gb, wanted.biases, COLUMNS);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void forward_and_back(dt_world *world)
@@ -232,10 +228,10 @@ static void forward_and_back(dt_world *world)
 /* Results that are not wanted have no elements. */
 static void unwanted_gradients(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const int64_t none[] = {0, 1, 0}, two[] = {1, 1};
-    dt_tensor *x = make_tensor(&at, "S(0)", DT_F32, DT_SHAPE(4, 3));
-    dt_tensor *r = make_tensor(&at, "S(0)", DT_F32, DT_SHAPE(4, 1));
+    dt_tensor *x = make_tensor(&f, "S(0)", DT_F32, DT_SHAPE(4, 3));
+    dt_tensor *r = make_tensor(&f, "S(0)", DT_F32, DT_SHAPE(4, 1));
     dt_tensor *gx = NULL, *gw = NULL, *gb = NULL;
     CHECK_OK(world, dt_layer_norm_backward(x, x, DT_SHAPE(3), r, r, NULL, NULL,
                                            none, 3, &gx, &gw, &gb));
@@ -250,7 +246,7 @@ static void unwanted_gradients(dt_world *world)
         world,
         dt_rms_norm_backward(x, x, DT_SHAPE(3), x, NULL, two, 2, &gx, &gw),
         DT_ERR_INVALID, "rstd is (4, 3); expected (4, 1)");
-    close_line(&at);
+    close_fixture(&f);
 }
 
 const dt_test dt_tests[] = {

@@ -8,7 +8,8 @@
 
 #include <dtensor/sys/ops_internal.h>
 
-#include "ranks/ops/numbers.h"
+#include "base/hash.h"
+#include "support/tensors.h"
 
 enum { SEED = 20240917 };
 
@@ -40,13 +41,13 @@ static uint64_t drop_twice(dt_mesh *mesh, const char *layout, dt_dtype dtype,
         sums[i] = 0;
         if (!CHECKF(out != NULL, "%s", dt_world_error(world)->message))
             continue;
-        dt_array *whole = read_whole(out);
+        dt_array *whole = read_global(out);
         sums[i] = sum_bits(whole);
         dt_array_release(whole);
     }
     CHECK(dt_shape_count(shape) < 20 || !dt_mesh_is_member(mesh) ||
           sums[0] != sums[1]);
-    dt_array_release(made.whole);
+    dt_array_release(made.global);
     dt_generator_release(generator);
     CHECK_OK(world, dt_scope_close(scope));
     return dti_hash_mix(sums[0], sums[1]);
@@ -90,17 +91,17 @@ static void drops_the_same_everywhere(dt_world *world)
 /* What is kept is divided, about as much as the probability says. */
 static void divides_what_is_kept(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     for (size_t i = 0; i < COUNT_OF(floats); i++) {
         dt_tensor *ones =
-            dt_ones(at.mesh, "S(0)", floats[i], DT_SHAPE(100, 100));
-        at.calls = calls_so_far(world);
+            dt_ones(f.mesh, "S(0)", floats[i], DT_SHAPE(100, 100));
+        start_counting(&f);
         dt_tensor *out = dt_dropout(ones, 0.75, true);
-        check_silent(&at);
+        check_silent(&f);
         check_layout(out, "S(0)");
         if (!CHECK(out != NULL))
             continue;
-        dt_array *whole = read_whole(out), *wide = NULL;
+        dt_array *whole = read_global(out), *wide = NULL;
         CHECK_OK(world, dt_array_cast(world, whole, DT_F64, &wide));
         const double *data = dt_array_const_data(wide);
         int kept = 0;
@@ -113,99 +114,100 @@ static void divides_what_is_kept(dt_world *world)
         dt_array_release(wide);
         dt_array_release(whole);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void drops_all_or_none(dt_world *world)
 {
-    line at = open_line(world);
-    sample made = line_sample(&at, "S(0)", DT_SHAPE(5, 3));
-    check_moved(dt_dropout(made.tensor, 0, true), dt_array_retain(made.whole));
-    check_moved(dt_dropout(made.tensor, 0.5, false),
-                dt_array_retain(made.whole));
+    fixture f = open_fixture(world);
+    sample made = make_f32(&f, "S(0)", DT_SHAPE(5, 3));
+    check_equals(dt_dropout(made.tensor, 0, true),
+                 dt_array_retain(made.global));
+    check_equals(dt_dropout(made.tensor, 0.5, false),
+                 dt_array_retain(made.global));
     dt_tensor *out = dt_dropout(made.tensor, 1, true);
-    dt_array *whole = read_whole(out);
+    dt_array *whole = read_global(out);
     const float *data = dt_array_const_data(whole);
     for (int i = 0; i < 15; i++)
         CHECK(data[i] == 0);
     dt_array_release(whole);
     /* NaN is dropped by no multiplication. */
-    dt_tensor *nan = dt_full(at.mesh, "S(0)", DT_F32, DT_SHAPE(4), NAN);
-    whole = read_whole(dt_dropout(nan, 1, true));
+    dt_tensor *nan = dt_full(f.mesh, "S(0)", DT_F32, DT_SHAPE(4), NAN);
+    whole = read_global(dt_dropout(nan, 1, true));
     data = dt_array_const_data(whole);
     for (int i = 0; i < 4; i++)
         CHECK(isnan(data[i]));
     dt_array_release(whole);
-    dt_array_release(made.whole);
-    close_line(&at);
+    dt_array_release(made.global);
+    close_fixture(&f);
 }
 
 /* By the index in the tensor, whatever the strides. */
 static void drops_by_index(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = at.ranks;
+    fixture f = open_fixture(world);
+    int64_t n = f.ranks;
     CHECK_OK(world, dt_seed(world, 5));
     dt_tensor *plain = dt_dropout(
-        dt_ones(at.mesh, "S(1)", DT_F32, DT_SHAPE(40, 3 * n)), 0.5, true);
-    dt_array *whole = read_whole(plain);
+        dt_ones(f.mesh, "S(1)", DT_F32, DT_SHAPE(40, 3 * n)), 0.5, true);
+    dt_array *whole = read_global(plain);
     CHECK_OK(world, dt_seed(world, 5));
     dt_tensor *turned = dt_dropout(
-        dt_t(dt_ones(at.mesh, "S(1)", DT_F32, DT_SHAPE(3 * n, 40))), 0.5, true);
+        dt_t(dt_ones(f.mesh, "S(1)", DT_F32, DT_SHAPE(3 * n, 40))), 0.5, true);
     check_layout(turned, "S(0)");
-    check_moved(turned, dt_array_retain(whole));
+    check_equals(turned, dt_array_retain(whole));
     /* In place, too. */
     CHECK_OK(world, dt_seed(world, 5));
-    dt_tensor *x = dt_ones(at.mesh, "S(0)", DT_F32, DT_SHAPE(40, 3 * n));
+    dt_tensor *x = dt_ones(f.mesh, "S(0)", DT_F32, DT_SHAPE(40, 3 * n));
     const void *data = dt_array_const_data(dt_tensor_local(x));
     CHECK(dt_dropout_(x, 0.5, true) == x);
     CHECK(dt_array_const_data(dt_tensor_local(x)) == data);
-    check_moved(x, dt_array_retain(whole));
+    check_equals(x, dt_array_retain(whole));
     CHECK_OK(world, dt_seed(world, 5));
-    dt_tensor *y = dt_t(dt_ones(at.mesh, "S(0)", DT_F32, DT_SHAPE(3 * n, 40)));
+    dt_tensor *y = dt_t(dt_ones(f.mesh, "S(0)", DT_F32, DT_SHAPE(3 * n, 40)));
     CHECK(dt_dropout_(y, 0.5, true) == y);
-    check_moved(y, dt_array_retain(whole));
+    check_equals(y, dt_array_retain(whole));
     dt_array_release(whole);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void combines_partial_values_first(dt_world *world)
 {
-    line at = open_line(world);
-    sample made = line_sample(&at, "P", DT_SHAPE(20, 3));
+    fixture f = open_fixture(world);
+    sample made = make_f32(&f, "P", DT_SHAPE(20, 3));
     dt_tensor *out = dt_dropout(made.tensor, 0.5, true);
-    CHECK(out && (at.ranks == 1 || !dt_spec_is_partial(dt_tensor_spec(out))));
-    check_sent(&at);
+    CHECK(out && (f.ranks == 1 || !dt_spec_is_partial(dt_tensor_spec(out))));
+    check_sent(&f);
     CHECK_OK(world, dt_seed(world, 5));
     out = dt_dropout(made.tensor, 0.5, true);
-    dt_array *whole = read_whole(out);
+    dt_array *whole = read_global(out);
     CHECK_OK(world, dt_seed(world, 5));
-    check_moved(dt_dropout(dt_redistribute(made.tensor, "S(0)"), 0.5, true),
-                whole);
+    check_equals(dt_dropout(dt_redistribute(made.tensor, "S(0)"), 0.5, true),
+                 whole);
     /* They pass where nothing is dropped. */
-    at.calls = calls_so_far(world);
+    start_counting(&f);
     out = dt_dropout(made.tensor, 0.5, false);
-    check_silent(&at);
+    check_silent(&f);
     check_layout(out, "P(sum)");
-    check_moved(out, dt_array_retain(made.whole));
+    check_equals(out, dt_array_retain(made.global));
     CHECK_FAILS(world, status_of(world, dt_dropout_(made.tensor, 0.5, true)),
                 DT_ERR_INVALID, "dropout");
-    dt_array_release(made.whole);
-    close_line(&at);
+    dt_array_release(made.global);
+    close_fixture(&f);
 }
 
 static void says_what_is_wrong(dt_world *world)
 {
-    line at = open_line(world);
-    dt_tensor *x = dt_ones(at.mesh, "S(0)", DT_F32, DT_SHAPE(4));
-    dt_tensor *i = dt_ones(at.mesh, "S(0)", DT_I32, DT_SHAPE(4));
+    fixture f = open_fixture(world);
+    dt_tensor *x = dt_ones(f.mesh, "S(0)", DT_F32, DT_SHAPE(4));
+    dt_tensor *i = dt_ones(f.mesh, "S(0)", DT_I32, DT_SHAPE(4));
     CHECK_FAILS(world, status_of(world, dt_dropout(i, 0.5, true)),
                 DT_ERR_UNSUPPORTED, "dropout: self is i32");
     CHECK(dt_dropout(i, 0.5, false) != NULL);
     CHECK(dt_dropout(x, 0.5, true) != NULL);
     CHECK_FAILS(world, status_of(world, dt_dropout(x, 1.5, true)),
                 DT_ERR_INVALID, "dropout: p is 1.5");
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- Every distribution ------------------------------------------------- */
@@ -276,7 +278,7 @@ static void draws_the_same_everywhere(dt_world *world)
             CHECK_OK(world, dt_seed(world, SEED));
             CHECK(draw_over(kind, one) == one);
             if (dt_mesh_is_member(mesh) && drawn) {
-                dt_array *whole = read_whole(drawn);
+                dt_array *whole = read_global(drawn);
                 CHECKF(sum_bits(whole) == sum_bits(dt_tensor_local(one)),
                        "operator %d as %s", kind,
                        dt_layout_text(world, &layout));
@@ -290,18 +292,18 @@ static void draws_the_same_everywhere(dt_world *world)
 /* What functions of the library draw operators draw too. */
 static void draws_as_new_tensors_are_drawn(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     CHECK_OK(world, dt_seed(world, 3));
     dt_array *normal =
-        read_whole(dt_randn(at.mesh, "S(0)", DT_F32, DT_SHAPE(9, 4)));
+        read_global(dt_randn(f.mesh, "S(0)", DT_F32, DT_SHAPE(9, 4)));
     CHECK_OK(world, dt_seed(world, 3));
-    dt_tensor *x = dt_zeros(at.mesh, "S(1)", DT_F32, DT_SHAPE(9, 4));
-    check_moved(dt_normal_(x, 0, 1), normal);
-    dt_tensor *turned = dt_t(dt_zeros(at.mesh, "S(0)", DT_F32, DT_SHAPE(4, 9)));
+    dt_tensor *x = dt_zeros(f.mesh, "S(1)", DT_F32, DT_SHAPE(9, 4));
+    check_equals(dt_normal_(x, 0, 1), normal);
+    dt_tensor *turned = dt_t(dt_zeros(f.mesh, "S(0)", DT_F32, DT_SHAPE(4, 9)));
     CHECK_OK(world, dt_seed(world, 3));
-    dt_array *again = read_whole(x);
-    check_moved(dt_normal_(turned, 0, 1), again);
-    close_line(&at);
+    dt_array *again = read_global(x);
+    check_equals(dt_normal_(turned, 0, 1), again);
+    close_fixture(&f);
 }
 
 /* Means and deviations are about what they are to be. */
@@ -310,11 +312,11 @@ static void draws_what_is_asked_for(dt_world *world)
     static const double means[] = {1, 1, 0.25, 0.5, 1.1331485, 4, 0, 2};
     static const double deviations[] = {2,      1.1547, 0.433, 0.5,
                                         0.6039, 3.4641, 0,     3.1623};
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     for (int kind = 0; kind < 8; kind++) {
         double sum = 0, squares = 0;
-        dt_tensor *x = dt_zeros(at.mesh, "S(0)", DT_F64, DT_SHAPE(200, 100));
-        dt_array *whole = read_whole(draw_over(kind, x));
+        dt_tensor *x = dt_zeros(f.mesh, "S(0)", DT_F64, DT_SHAPE(200, 100));
+        dt_array *whole = read_global(draw_over(kind, x));
         const double *data = dt_array_const_data(whole);
         for (int i = 0; i < 20000 && kind != 6; i++) {
             sum += data[i] / 20000;
@@ -328,18 +330,17 @@ static void draws_what_is_asked_for(dt_world *world)
                sqrt(squares - sum * sum));
         dt_array_release(whole);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* Each element with a probability of its own, in any layouts of both. */
 static void takes_probabilities(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     double chances[300];
     for (int i = 0; i < 300; i++)
         chances[i] = i % 3 / 2.0;
-    dt_tensor *p =
-        tensor_of(at.mesh, "S(0)", DT_F32, DT_SHAPE(100, 3), chances);
+    dt_tensor *p = tensor_of(f.mesh, "S(0)", DT_F32, DT_SHAPE(100, 3), chances);
     CHECK_OK(world, dt_seed(world, 3));
     dt_tensor *drawn = dt_bernoulli(p);
     check_layout(drawn, "S(0)");
@@ -353,11 +354,11 @@ static void takes_probabilities(dt_world *world)
         }
     CHECKF(abs(ones - 50) < 26, "%d are 1", ones);
     CHECK_OK(world, dt_seed(world, 3));
-    dt_tensor *x = dt_zeros(at.mesh, "S(1)", DT_I64, DT_SHAPE(100, 3));
+    dt_tensor *x = dt_zeros(f.mesh, "S(1)", DT_I64, DT_SHAPE(100, 3));
     CHECK(dt_bernoulli_tensor_(x, p) == x);
     check_layout(x, "S(1)");
     check_values(x, found, 300);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void refuses_what_is_no_probability(dt_world *world)
@@ -391,19 +392,19 @@ static void refuses_what_is_no_probability(dt_world *world)
 /* As often as weights say, never where they are 0, the same in every layout. */
 static void picks_by_weights(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     double found[1600], more[1600];
     double weights[40];
     for (int i = 0; i < 40; i++)
         weights[i] = i % 4;
     for (int again = 0; again < 2; again++) {
         dt_tensor *w =
-            tensor_of(at.mesh, "S(0)", DT_F32, DT_SHAPE(10, 4), weights);
+            tensor_of(f.mesh, "S(0)", DT_F32, DT_SHAPE(10, 4), weights);
         const int64_t picks = again ? 160 : 3;
         CHECK_OK(world, dt_seed(world, 3));
-        at.calls = calls_so_far(world);
+        start_counting(&f);
         dt_tensor *places = dt_multinomial(w, picks, again);
-        check_silent(&at);
+        check_silent(&f);
         check_layout(places, "S(0)");
         check_dtype(places, DT_I64);
         if (!read_tensor(places, found))
@@ -418,7 +419,7 @@ static void picks_by_weights(dt_world *world)
         CHECKF(abs(counts[3] - often) <= (again ? 100 : 0),
                "%d times the heaviest", counts[3]);
         CHECK_OK(world, dt_seed(world, 3));
-        w = tensor_of(at.mesh, "S(1)", DT_F32, DT_SHAPE(10, 4), weights);
+        w = tensor_of(f.mesh, "S(1)", DT_F32, DT_SHAPE(10, 4), weights);
         if (read_tensor(dt_multinomial(w, picks, again), more))
             for (int i = 0; i < 10 * picks; i++)
                 CHECK(found[i] == more[i]);
@@ -429,28 +430,28 @@ static void picks_by_weights(dt_world *world)
                 DT_ERR_INVALID, "too few positive ones");
     CHECK_FAILS(world, status_of(world, dt_multinomial(zeros, 4, false)),
                 DT_ERR_INVALID, "4 of 3 categories");
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* The mask says what was kept, and the gradient goes the same way. */
 static void gives_its_mask(dt_world *world)
 {
-    line at = open_line(world);
-    sample made = line_sample(&at, "S(0)", DT_SHAPE(20, 7));
+    fixture f = open_fixture(world);
+    sample made = make_f32(&f, "S(0)", DT_SHAPE(20, 7));
     dt_tensor *out = NULL, *mask = NULL;
     CHECK_OK(world, dt_seed(world, 3));
     CHECK_OK(world, dt_native_dropout(made.tensor, 0.5, true, &out, &mask));
-    check_silent(&at);
+    check_silent(&f);
     check_layout(mask, "S(0)");
     CHECK_OK(world, dt_seed(world, 3));
-    check_moved(dt_dropout(made.tensor, 0.5, true), read_whole(out));
-    at.calls = calls_so_far(world);
+    check_equals(dt_dropout(made.tensor, 0.5, true), read_global(out));
+    start_counting(&f);
     dt_tensor *back = dt_native_dropout_backward(made.tensor, mask, 2);
     check_layout(back, "S(0)");
-    check_silent(&at);
-    check_moved(back, read_whole(out));
+    check_silent(&f);
+    check_equals(back, read_global(out));
     CHECK_OK(world, dt_native_dropout(made.tensor, 0.5, false, &out, &mask));
-    check_moved(out, dt_array_retain(made.whole));
+    check_equals(out, dt_array_retain(made.global));
     double ones[140];
     read_tensor(mask, ones);
     for (int i = 0; i < 140; i++)
@@ -458,8 +459,8 @@ static void gives_its_mask(dt_world *world)
     CHECK_FAILS(world,
                 status_of(world, dt_native_dropout_backward(out, out, 2)),
                 DT_ERR_INVALID, "mask is f32");
-    dt_array_release(made.whole);
-    close_line(&at);
+    dt_array_release(made.global);
+    close_fixture(&f);
 }
 
 /* Draw by operators that compute with what they draw; the sum of all bits. */

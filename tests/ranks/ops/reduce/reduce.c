@@ -3,11 +3,11 @@
  * softmax. */
 /* SPDX-License-Identifier: Apache-2.0 */
 /* covers: arg softmax */
-#include "ranks/ops/numbers.h"
+#include "support/tensors.h"
 
-static uint64_t count_of(const line *at, dt_collective kind)
+static uint64_t count_of(const fixture *f, dt_collective kind)
 {
-    return dt_trace_count(at->world, kind).calls;
+    return dt_trace_count(f->world, kind).calls;
 }
 
 /* ---- Sums and means ------------------------------------------------------ */
@@ -25,33 +25,33 @@ static void column_sums(double *out, double divisor)
 
 static void behaviour_68_sum_over_a_cut_dimension(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     double wanted[4];
-    dt_tensor *x = make_tensor(&at, "S(0)", DT_F32, DT_SHAPE(7, 4));
+    dt_tensor *x = make_tensor(&f, "S(0)", DT_F32, DT_SHAPE(7, 4));
     dt_tensor *sum = dt_sum(x, DT_DIMS(0), false);
     check_layout(sum, "P(sum)");
-    check_silent(&at);
+    check_silent(&f);
     column_sums(wanted, 1);
     check_values(sum, wanted, 4);
 
-    at.calls = calls_so_far(world);
+    start_counting(&f);
     dt_tensor *rows = dt_sum(x, DT_DIMS(-1), true);
     check_layout(rows, "S(0)");
-    check_silent(&at);
+    check_silent(&f);
     CHECK(rows && dt_tensor_ndim(rows) == 2 && dt_tensor_extent(rows, 1) == 1);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* Upstream gathers unless all shards are equal, and averages; here parts are
  * divided by the count of the whole and add up. */
 static void behaviour_68_mean_of_uneven_shards(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     double wanted[4];
-    dt_tensor *x = make_tensor(&at, "S(0)", DT_F32, DT_SHAPE(7, 4));
+    dt_tensor *x = make_tensor(&f, "S(0)", DT_F32, DT_SHAPE(7, 4));
     dt_tensor *mean = dt_mean(x, DT_DIMS(0), false);
     check_layout(mean, "P(sum)");
-    check_silent(&at);
+    check_silent(&f);
     column_sums(wanted, 7);
     check_values(mean, wanted, 4);
 
@@ -59,38 +59,37 @@ static void behaviour_68_mean_of_uneven_shards(dt_world *world)
     dt_tensor *one = dt_mean(x, DT_DIMS(), false);
     CHECK(one && dt_tensor_ndim(one) == 0);
     check_values(one, &all, 1);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void sums_of_partial_values_stay_partial(dt_world *world)
 {
-    line at = open_line(world);
-    const int n = dt_world_size(world);
-    dt_tensor *x = make_partial(&at, "P(sum)", DT_F32, DT_SHAPE(3, 4));
+    fixture f = open_fixture(world);
+    dt_tensor *x = make_tensor(&f, "P(sum)", DT_F32, DT_SHAPE(3, 4));
     dt_tensor *sum = dt_sum(x, DT_DIMS(0, 1), false);
     check_layout(sum, "P(sum)");
-    check_silent(&at);
+    check_silent(&f);
     double wanted = 0;
     for (int i = 0; i < 12; i++)
-        wanted += n * value_at(i); /* what is added to it cancels */
+        wanted += value_at(i);
     check_values(sum, &wanted, 1);
 
-    x = make_partial(&at, "P(avg)", DT_F32, DT_SHAPE(3, 4));
+    x = make_tensor(&f, "P(avg)", DT_F32, DT_SHAPE(3, 4));
     dt_tensor *mean = dt_mean(x, DT_DIMS(), false);
     check_layout(mean, "P(avg)");
-    check_silent(&at);
-    wanted /= 12.0 * n;
+    check_silent(&f);
+    wanted /= 12;
     check_values(mean, &wanted, 1);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* A partial sum of bool is their or, not their count; one of i8 wraps. */
 static void sums_of_partial_integers_combine_first(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     double ones[5] = {1, 1, 1, 1, 1}, wanted = 5;
     dt_array *array = array_of(world, DT_BOOL, DT_SHAPE(5), ones);
-    dt_tensor *x = dt_from_local(at.mesh, "P(sum)", array);
+    dt_tensor *x = dt_from_local(f.mesh, "P(sum)", array);
     dt_tensor *sum = dt_sum(x, DT_DIMS(), false);
     check_dtype(sum, DT_I64);
     check_values(sum, &wanted, 1);
@@ -98,33 +97,33 @@ static void sums_of_partial_integers_combine_first(dt_world *world)
 
     ones[0] = 100;
     array = array_of(world, DT_I8, DT_SHAPE(5), ones);
-    x = dt_from_local(at.mesh, "P(sum)", array);
+    x = dt_from_local(f.mesh, "P(sum)", array);
     wanted = (int8_t)(100 * dt_world_size(world)) + 4 * dt_world_size(world);
     check_values(dt_sum(x, DT_DIMS(), false), &wanted, 1);
     dt_array_release(array);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void dtypes_of_sums(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     dt_sum_options options = DT_SUM_OPTIONS_INIT;
     const dt_dtype to[] = {DT_I32, DT_F64, DT_BF16, DT_BOOL};
     double wanted = 0, truth = 1;
     for (int i = 0; i < 15; i++)
         wanted += value_at(i);
-    dt_tensor *x = make_tensor(&at, "S(0)", DT_F32, DT_SHAPE(5, 3));
+    dt_tensor *x = make_tensor(&f, "S(0)", DT_F32, DT_SHAPE(5, 3));
     for (int i = 0; i < 4; i++) {
         options.dtype = &to[i];
         dt_tensor *sum = dt_sum_with(x, DT_DIMS(), false, &options);
         check_dtype(sum, to[i]);
         check_values(sum, to[i] == DT_BOOL ? &truth : &wanted, 1);
     }
-    x = make_tensor(&at, "S(0)", DT_I16, DT_SHAPE(5, 3));
+    x = make_tensor(&f, "S(0)", DT_I16, DT_SHAPE(5, 3));
     check_dtype(dt_prod(x, DT_DIMS(), false), DT_I64);
     CHECK(dt_mean(x, DT_DIMS(), false) == NULL);
     CHECK_INT(dt_world_error(world)->code, DT_ERR_UNSUPPORTED);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- Extremes ------------------------------------------------------------ */
@@ -139,86 +138,69 @@ static double largest_of(int64_t first, int64_t count)
 
 static void amax_over_a_cut_dimension(dt_world *world)
 {
-    line at = open_line(world);
-    dt_tensor *x = make_tensor(&at, "S(1)", DT_F32, DT_SHAPE(2, 9));
+    fixture f = open_fixture(world);
+    dt_tensor *x = make_tensor(&f, "S(1)", DT_F32, DT_SHAPE(2, 9));
     dt_tensor *most = dt_amax(x, DT_DIMS(1), false);
     check_layout(most, "P(max)");
-    check_silent(&at);
+    check_silent(&f);
     const double wanted[] = {largest_of(0, 9), largest_of(9, 9)};
     check_values(most, wanted, 2);
     check_layout(dt_amin(x, DT_DIMS(1), false), "P(min)");
     check_layout(dt_prod(x, DT_DIMS(1), false), "P(product)");
-    close_line(&at);
+    close_fixture(&f);
 }
 
-/* The largest of 12 elements of which rank r holds value_at(i) +- r. */
-static double partial_extreme(int n, bool combine_max, bool find_max)
+static double smallest_of(int64_t first, int64_t count)
 {
-    double found = 0;
-    for (int i = 0; i < 12; i++) {
-        double element = value_at(i);
-        for (int r = 1; r < n; r++) {
-            const double part = value_at(i) + r * (i % 2 ? 1 : -1);
-            if (combine_max ? part > element : part < element)
-                element = part;
-        }
-        if (i == 0 || (find_max ? element > found : element < found))
-            found = element;
-    }
-    return found;
+    double least = value_at(first);
+    for (int64_t i = first; i < first + count; i++)
+        least = value_at(i) < least ? value_at(i) : least;
+    return least;
 }
 
 static void behaviour_70_max_of_partial_values(dt_world *world)
 {
-    line at = open_line(world);
-    const int n = dt_world_size(world);
-    dt_tensor *x = make_partial(&at, "P(max)", DT_F32, DT_SHAPE(3, 4));
+    fixture f = open_fixture(world);
+    const double wanted = largest_of(0, 12);
+    dt_tensor *x = make_tensor(&f, "P(max)", DT_F32, DT_SHAPE(3, 4));
     dt_tensor *most = dt_amax(x, DT_DIMS(), false);
     check_layout(most, "P(max)");
-    check_silent(&at);
-    double wanted = partial_extreme(n, true, true);
+    check_silent(&f);
     check_values(most, &wanted, 1);
 
-    x = make_partial(&at, "P(sum)", DT_F32, DT_SHAPE(3, 4));
+    x = make_tensor(&f, "P(sum)", DT_F32, DT_SHAPE(3, 4));
     most = dt_amax(x, DT_DIMS(), false);
-    check_sent(&at);
-    wanted = n * largest_of(0, 1);
-    for (int i = 0; i < 12; i++) {
-        const double sum = n * value_at(i) + n * (n - 1) / 2 * (i % 2 ? 1 : -1);
-        wanted = sum > wanted || i == 0 ? sum : wanted;
-    }
+    check_sent(&f);
     check_values(most, &wanted, 1);
-    close_line(&at);
+    close_fixture(&f);
 }
 
-/* The largest of what is least is not the least of what is largest. */
+/* The largest of the least is not the least of the largest. */
 static void extremes_of_the_other_kind_combine_first(dt_world *world)
 {
-    line at = open_line(world);
-    const int n = dt_world_size(world);
-    dt_tensor *x = make_partial(&at, "P(min)", DT_F32, DT_SHAPE(3, 4));
+    fixture f = open_fixture(world);
+    const double largest = largest_of(0, 12), smallest = smallest_of(0, 12);
+    dt_tensor *x = make_tensor(&f, "P(min)", DT_F32, DT_SHAPE(3, 4));
     dt_tensor *most = dt_amax(x, DT_DIMS(), false);
-    check_sent(&at);
-    double wanted = partial_extreme(n, false, true);
-    check_values(most, &wanted, 1);
+    check_sent(&f);
+    check_values(most, &largest, 1);
 
-    x = make_partial(&at, "P(max)", DT_F32, DT_SHAPE(3, 4));
+    x = make_tensor(&f, "P(max)", DT_F32, DT_SHAPE(3, 4));
     dt_tensor *least = dt_amin(x, DT_DIMS(), false);
-    check_sent(&at);
-    wanted = partial_extreme(n, true, false);
-    check_values(least, &wanted, 1);
-    close_line(&at);
+    check_sent(&f);
+    check_values(least, &smallest, 1);
+    close_fixture(&f);
 }
 
 /* Ranks without elements give what changes nothing. */
 static void empty_parts_change_nothing(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const double value[] = {-5};
     for (int dtype = 0; dtype < DT_C64; dtype++) {
         double wanted = dtype == DT_BOOL ? 1 : dtype == DT_U8 ? 0 : value[0];
         dt_tensor *x =
-            tensor_of(at.mesh, "S(0)", (dt_dtype)dtype, DT_SHAPE(1), value);
+            tensor_of(f.mesh, "S(0)", (dt_dtype)dtype, DT_SHAPE(1), value);
         check_values(dt_amax(x, DT_DIMS(), false), &wanted, 1);
         check_values(dt_amin(x, DT_DIMS(), false), &wanted, 1);
         check_values(dt_sum(x, DT_DIMS(), false), &wanted, 1);
@@ -227,37 +209,37 @@ static void empty_parts_change_nothing(dt_world *world)
         check_values(dt_all(x, DT_DIMS(), false), &wanted, 1);
         check_values(dt_any(x, DT_DIMS(), false), &wanted, 1);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void all_and_any(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     double values[10] = {0}, yes = 1, no = 0;
-    dt_tensor *x = tensor_of(at.mesh, "S(0)", DT_F32, DT_SHAPE(5, 2), values);
+    dt_tensor *x = tensor_of(f.mesh, "S(0)", DT_F32, DT_SHAPE(5, 2), values);
     check_values(dt_any(x, DT_DIMS(), false), &no, 1);
     values[9] = (double)NAN;
-    x = tensor_of(at.mesh, "S(0)", DT_F32, DT_SHAPE(5, 2), values);
-    at.calls = calls_so_far(world);
+    x = tensor_of(f.mesh, "S(0)", DT_F32, DT_SHAPE(5, 2), values);
+    start_counting(&f);
     dt_tensor *any = dt_any(x, DT_DIMS(), false);
     check_layout(any, "P(bor)");
     dt_tensor *all = dt_all(x, DT_DIMS(0), false);
     check_layout(all, "P(band)");
-    check_silent(&at);
+    check_silent(&f);
     check_dtype(any, DT_BOOL);
     check_values(any, &yes, 1);
     check_values(dt_all(x, DT_DIMS(), false), &no, 1);
-    x = tensor_of(at.mesh, "S(0)", DT_U8, DT_SHAPE(5, 2), values);
+    x = tensor_of(f.mesh, "S(0)", DT_U8, DT_SHAPE(5, 2), values);
     check_dtype(dt_all(x, DT_DIMS(), false), DT_U8);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- Extremes with their places ------------------------------------------ */
 
 /* What one rank alone finds. */
 typedef struct found {
-    double values[MOST];
-    double indexes[MOST];
+    double values[ELEMENTS_MAX];
+    double indexes[ELEMENTS_MAX];
     int64_t count;
 } found;
 
@@ -310,8 +292,8 @@ static void behaviour_71_places_along_a_cut_dimension(dt_world *world)
     static const int64_t extents[] = {1, 2, 5, 8, 13};
     static const dt_dtype dtypes[] = {DT_F32, DT_F64, DT_BF16,
                                       DT_I64, DT_U8,  DT_BOOL};
-    dt_mesh *mesh = line_mesh(world);
-    double values[MOST];
+    dt_mesh *mesh = mesh_of_all(world);
+    double values[ELEMENTS_MAX];
     for (size_t e = 0; e < COUNT_OF(extents); e++)
         for (size_t t = 0; t < COUNT_OF(dtypes); t++) {
             const int64_t n = extents[e];
@@ -331,7 +313,7 @@ static void places_on_grids(dt_world *world)
         "S(0)[1]S(0)[0]", "_S(0,3)R", "S(0)R",    "_S(0,2)S(0)",
         "S(1)S(1)",       "_S(1,2)R", "RS(1)",    "RR"};
     dt_mesh *mesh = NULL;
-    double values[MOST];
+    double values[ELEMENTS_MAX];
     CHECK_OK(world,
              dt_mesh_create(
                  world, dt_world_size(world) == 4 ? "a=2,b" : "a,b=1", &mesh));
@@ -345,7 +327,7 @@ static void places_on_grids(dt_world *world)
 
 static void places_of_nan(dt_world *world)
 {
-    dt_mesh *mesh = line_mesh(world);
+    dt_mesh *mesh = mesh_of_all(world);
     double values[] = {1, 2, 3, (double)NAN, 5, (double)NAN, 7, 0};
     check_places(mesh, "S(0)", DT_F32, DT_SHAPE(8), 0, values);
     check_places(mesh, "_S(0,3)", DT_F16, DT_SHAPE(8), 0, values);
@@ -359,26 +341,26 @@ static void places_of_nan(dt_world *world)
 
 static void places_take_one_call(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const unsigned many = dt_world_size(world) > 1;
-    dt_tensor *x = make_tensor(&at, "S(0)", DT_F32, DT_SHAPE(9, 4));
+    dt_tensor *x = make_tensor(&f, "S(0)", DT_F32, DT_SHAPE(9, 4));
     dt_tensor *values = NULL, *indexes = NULL;
     CHECK_OK(world, dt_max_dim(x, 0, false, &values, &indexes));
     check_layout(values, "R");
     check_layout(indexes, "R");
-    CHECK_INT((long long)(calls_so_far(world) - at.calls), many);
-    CHECK_INT((long long)count_of(&at, DT_ALL_GATHER), many);
-    at.calls = calls_so_far(world);
+    CHECK_INT(calls_counted(&f), many);
+    CHECK_INT((long long)count_of(&f, DT_ALL_GATHER), many);
+    start_counting(&f);
     check_layout(dt_argmax(x, 1, false), "S(0)");
-    check_silent(&at);
-    close_line(&at);
+    check_silent(&f);
+    close_fixture(&f);
 }
 
 static void check_flat(dt_mesh *mesh, const char *layout, dt_shape shape)
 {
     dt_world *world = dt_mesh_world(mesh);
     dt_scope *scope = dt_scope_open(world);
-    double values[MOST], most = 0, least = 0;
+    double values[ELEMENTS_MAX], most = 0, least = 0;
     few_values(values, dt_shape_count(shape), 3);
     for (int64_t i = 0; i < dt_shape_count(shape); i++) {
         if (values[i] > values[(int)most])
@@ -396,7 +378,7 @@ static void places_in_whole_tensors(dt_world *world)
 {
     static const char *const layouts[] = {"S(0)", "S(1)", "R", "_S(0,2)",
                                           "_S(1,3)"};
-    dt_mesh *mesh = line_mesh(world);
+    dt_mesh *mesh = mesh_of_all(world);
     for (size_t i = 0; i < COUNT_OF(layouts); i++) {
         check_flat(mesh, layouts[i], DT_SHAPE(5, 7));
         check_flat(mesh, layouts[i], DT_SHAPE(1, 3));
@@ -433,47 +415,47 @@ static void norms_take_one_all_reduce(dt_world *world)
 {
     static const double ps[] = {
         2, 1, 0, 3, 0.5, (double)INFINITY, -(double)INFINITY};
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const unsigned many = dt_world_size(world) > 1;
     for (size_t i = 0; i < COUNT_OF(ps); i++) {
-        dt_tensor *x = make_tensor(&at, "S(0)", DT_F32, DT_SHAPE(7, 3));
-        const uint64_t before = count_of(&at, DT_ALL_REDUCE);
+        dt_tensor *x = make_tensor(&f, "S(0)", DT_F32, DT_SHAPE(7, 3));
+        const uint64_t before = count_of(&f, DT_ALL_REDUCE);
         dt_tensor *norm = dt_norm(x, ps[i], DT_DIMS(), false);
         norm = dt_redistribute(norm, "R");
-        CHECK_INT((long long)(count_of(&at, DT_ALL_REDUCE) - before), many);
-        CHECK_INT((long long)(calls_so_far(world) - at.calls), many);
+        CHECK_INT((long long)(count_of(&f, DT_ALL_REDUCE) - before), many);
+        CHECK_INT(calls_counted(&f), many);
         const double wanted = norm_of(ps[i], 0, 21);
         check_values(norm, &wanted, 1);
 
-        at.calls = calls_so_far(world);
+        start_counting(&f);
         double rows[7];
         for (int r = 0; r < 7; r++)
             rows[r] = norm_of(ps[i], r * 3, 3);
         norm = dt_norm(x, ps[i], DT_DIMS(-1), true);
         check_layout(norm, "S(0)");
-        check_silent(&at);
+        check_silent(&f);
         check_values(norm, rows, 7);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* 200 squared does not fit f16, 400 does. */
 static void norms_of_halves(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const double values[] = {200, 200, 200, 200}, wanted = 400;
-    dt_tensor *x = tensor_of(at.mesh, "S(0)", DT_F16, DT_SHAPE(4), values);
+    dt_tensor *x = tensor_of(f.mesh, "S(0)", DT_F16, DT_SHAPE(4), values);
     dt_tensor *norm = dt_norm(x, 2, DT_DIMS(), false);
     check_dtype(norm, DT_F16);
     check_values(norm, &wanted, 1);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- Softmax, topk ------------------------------------------------------- */
 
 static void behaviour_72_softmax(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     double wanted[28], logs[28];
     for (int r = 0; r < 7; r++) {
         double sum = 0;
@@ -484,82 +466,82 @@ static void behaviour_72_softmax(dt_world *world)
             logs[i] = value_at(i) - log(sum);
         }
     }
-    dt_tensor *x = make_tensor(&at, "S(0)", DT_F32, DT_SHAPE(7, 4));
+    dt_tensor *x = make_tensor(&f, "S(0)", DT_F32, DT_SHAPE(7, 4));
     dt_tensor *y = dt_softmax(x, -1);
     check_layout(y, "S(0)");
     dt_tensor *z = dt_log_softmax(x, 1);
     check_layout(z, "S(0)");
-    check_silent(&at);
+    check_silent(&f);
     check_values(y, wanted, 28);
     check_values(z, logs, 28);
 
-    x = make_tensor(&at, "S(1)", DT_F32, DT_SHAPE(7, 4));
+    x = make_tensor(&f, "S(1)", DT_F32, DT_SHAPE(7, 4));
     y = dt_softmax(x, -1);
-    check_sent(&at);
+    check_sent(&f);
     check_values(y, wanted, 28);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void topk_of_rows(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const double row[] = {2, 5, 5, 1, 7, 5};
     const double values[] = {7, 5, 5}, indexes[] = {4, 1, 2};
     dt_tensor *best = NULL, *places = NULL;
-    dt_tensor *x = tensor_of(at.mesh, "S(0)", DT_F32, DT_SHAPE(6), row);
+    dt_tensor *x = tensor_of(f.mesh, "S(0)", DT_F32, DT_SHAPE(6), row);
     CHECK_OK(world, dt_topk(x, 3, 0, true, true, &best, &places));
     check_values(best, values, 3);
     check_values(places, indexes, 3);
 
-    x = make_tensor(&at, "S(0)", DT_F32, DT_SHAPE(5, 6));
+    x = make_tensor(&f, "S(0)", DT_F32, DT_SHAPE(5, 6));
     CHECK_OK(world, dt_topk(x, 2, -1, false, true, &best, &places));
     check_layout(best, "S(0)");
     check_layout(places, "S(0)");
-    check_silent(&at);
+    check_silent(&f);
     CHECK(best && dt_tensor_extent(best, 1) == 2);
     check_dtype(places, DT_I64);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- Errors -------------------------------------------------------------- */
 
-static void refuse(line *at, dt_tensor *result, dt_status code,
+static void refuse(fixture *f, dt_tensor *result, dt_status code,
                    const char *text)
 {
-    const dt_error *error = dt_world_error(at->world);
+    const dt_error *error = dt_world_error(f->world);
     CHECK(result == NULL);
     CHECKF(error->code == code && strstr(error->message, text),
            "\"%s\" lacks \"%s\"", error->message, text);
-    DT_IGNORE(dt_scope_close(at->scope));
-    at->scope = dt_scope_open(at->world);
+    DT_IGNORE(dt_scope_close(f->scope));
+    f->scope = dt_scope_open(f->world);
 }
 
 static void errors_name_what_is_wrong(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     dt_array *array = new_array(world, DT_F32, DT_SHAPE(2, 3));
     dt_array *none = new_array(world, DT_F32, DT_SHAPE(2, 0));
     dt_array *complex = new_array(world, DT_C64, DT_SHAPE(2));
-    dt_tensor *x = dt_tensor_retain(dt_from_local(at.mesh, "R", array));
-    dt_tensor *e = dt_tensor_retain(dt_from_local(at.mesh, "R", none));
-    dt_tensor *c = dt_tensor_retain(dt_from_local(at.mesh, "R", complex));
-    refuse(&at, dt_sum(x, DT_DIMS(2), false), DT_ERR_INVALID,
+    dt_tensor *x = dt_tensor_retain(dt_from_local(f.mesh, "R", array));
+    dt_tensor *e = dt_tensor_retain(dt_from_local(f.mesh, "R", none));
+    dt_tensor *c = dt_tensor_retain(dt_from_local(f.mesh, "R", complex));
+    refuse(&f, dt_sum(x, DT_DIMS(2), false), DT_ERR_INVALID,
            "sum: dimension 2 is out of range for a 2-d tensor");
-    refuse(&at, dt_mean(x, DT_DIMS(0, -2), false), DT_ERR_INVALID,
+    refuse(&f, dt_mean(x, DT_DIMS(0, -2), false), DT_ERR_INVALID,
            "mean: dimension 0 is listed twice");
-    refuse(&at, dt_amax(e, DT_DIMS(1), false), DT_ERR_INVALID,
+    refuse(&f, dt_amax(e, DT_DIMS(1), false), DT_ERR_INVALID,
            "amax: self, of shape (2, 0), is empty, and this reduction has no "
            "neutral element");
-    refuse(&at, dt_amin(c, DT_DIMS(), false), DT_ERR_UNSUPPORTED,
+    refuse(&f, dt_amin(c, DT_DIMS(), false), DT_ERR_UNSUPPORTED,
            "amin: not supported for dtype c64");
-    refuse(&at, dt_argmax(e, 1, false), DT_ERR_INVALID,
+    refuse(&f, dt_argmax(e, 1, false), DT_ERR_INVALID,
            "argmax: dimension 1 of self, of shape (2, 0), is empty");
-    refuse(&at, dt_argmin_all(e), DT_ERR_INVALID, "(2, 0), is empty");
-    refuse(&at, dt_norm(e, -1, DT_DIMS(1), false), DT_ERR_INVALID,
+    refuse(&f, dt_argmin_all(e), DT_ERR_INVALID, "(2, 0), is empty");
+    refuse(&f, dt_norm(e, -1, DT_DIMS(1), false), DT_ERR_INVALID,
            "norm: p is -1, but self, of shape (2, 0)");
-    refuse(&at, dt_norm(x, (double)NAN, DT_DIMS(), false), DT_ERR_INVALID,
+    refuse(&f, dt_norm(x, (double)NAN, DT_DIMS(), false), DT_ERR_INVALID,
            "norm: p is NaN; expected a number");
-    refuse(&at, dt_softmax(c, 0), DT_ERR_UNSUPPORTED,
+    refuse(&f, dt_softmax(c, 0), DT_ERR_UNSUPPORTED,
            "softmax: not supported for dtype c64");
     dt_tensor *a = NULL, *b = NULL, *d = NULL;
     CHECK_FAILS(world, dt_topk(x, 4, 1, true, true, &a, &b), DT_ERR_INVALID,
@@ -578,7 +560,7 @@ static void errors_name_what_is_wrong(dt_world *world)
     dt_array_release(array);
     dt_array_release(none);
     dt_array_release(complex);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 const dt_test dt_tests[] = {

@@ -1,7 +1,7 @@
 /* ranks: 1 2 3 4 7 */
 /* tests/ranks/ops/reduce/scan.c - running sums, products and extremes. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ranks/ops/numbers.h"
+#include "support/tensors.h"
 
 /* ---- What is expected -----------------------------------------------------
  */
@@ -70,7 +70,7 @@ static void check_scan(dt_mesh *mesh, const char *layout, scan_kind kind,
                        dt_dtype dtype, dt_shape shape, int dim,
                        const double *values)
 {
-    static _Thread_local double wanted[MOST], places[MOST];
+    static _Thread_local double wanted[ELEMENTS_MAX], places[ELEMENTS_MAX];
     dt_world *world = dt_mesh_world(mesh);
     dt_scope *scope = dt_scope_open(world);
     dt_tensor *indexes = NULL;
@@ -103,8 +103,8 @@ static void scans_of_parts(dt_world *world)
     static const int64_t extents[] = {1, 2, 3, 5, 8, 13};
     static const char *const layouts[] = {"S(0)", "S(1)", "R", "_S(0,2)",
                                           "_S(0,3)"};
-    dt_mesh *mesh = line_mesh(world);
-    double values[MOST];
+    dt_mesh *mesh = mesh_of_all(world);
+    double values[ELEMENTS_MAX];
     for (size_t e = 0; e < COUNT_OF(extents); e++)
         for (size_t i = 0; i < COUNT_OF(layouts); i++)
             for (scan_kind kind = SUM; kind <= LOGSUMEXP; kind++) {
@@ -122,7 +122,7 @@ static void scans_on_grids(dt_world *world)
                                           "S(1)S(0)",       "S(0)[1]S(0)[0]",
                                           "RS(0)",          "_S(0,2)S(0)"};
     dt_mesh *mesh = NULL;
-    double values[MOST];
+    double values[ELEMENTS_MAX];
     CHECK_OK(world,
              dt_mesh_create(
                  world, dt_world_size(world) == 4 ? "a=2,b" : "a,b=1", &mesh));
@@ -137,7 +137,7 @@ static void scans_on_grids(dt_world *world)
 static void scans_of_other_dtypes(dt_world *world)
 {
     static const dt_dtype dtypes[] = {DT_I8, DT_I64, DT_U8, DT_BF16, DT_F16};
-    dt_mesh *mesh = line_mesh(world);
+    dt_mesh *mesh = mesh_of_all(world);
     double values[20];
     for (int i = 0; i < 20; i++)
         values[i] = 1 + i * 3 % 4;
@@ -153,7 +153,7 @@ static void scans_of_nan(dt_world *world)
 {
     const double nan = (double)NAN;
     const double values[] = {3, 1, 4, nan, 5, 9, nan, 2};
-    dt_mesh *mesh = line_mesh(world);
+    dt_mesh *mesh = mesh_of_all(world);
     for (scan_kind kind = SUM; kind <= LOGSUMEXP; kind++)
         check_scan(mesh, "S(0)", kind, DT_F32, DT_SHAPE(8), 0, values);
     dt_mesh_release(mesh);
@@ -162,72 +162,71 @@ static void scans_of_nan(dt_world *world)
 /* 2^24 + 1 is no f32: sums of many ones would stay there. */
 static void long_sums_lose_nothing(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const int64_t count = (INT64_C(1) << 24) + 64;
     const double last = (double)count;
-    dt_tensor *ones = dt_ones(at.mesh, "S(0)", DT_F32, DT_SHAPE(count));
+    dt_tensor *ones = dt_ones(f.mesh, "S(0)", DT_F32, DT_SHAPE(count));
     dt_tensor *sums = dt_cumsum(ones, 0);
     check_layout(sums, "S(0)");
     check_values(dt_select(sums, 0, -1), &last, 1);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void a_scan_along_a_cut_dimension_is_one_call(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const unsigned many = dt_world_size(world) > 1;
-    dt_tensor *x = make_tensor(&at, "S(0)", DT_F32, DT_SHAPE(9, 4));
+    dt_tensor *x = make_tensor(&f, "S(0)", DT_F32, DT_SHAPE(9, 4));
     check_layout(dt_cumsum(x, 0), "S(0)");
-    CHECK_INT((long long)(calls_so_far(world) - at.calls), many);
+    CHECK_INT(calls_counted(&f), many);
     CHECK_INT((long long)dt_trace_count(world, DT_ALL_GATHER).calls, many);
-    at.calls = calls_so_far(world);
+    start_counting(&f);
     check_layout(dt_cumsum(x, 1), "S(0)");
-    check_silent(&at);
-    close_line(&at);
+    check_silent(&f);
+    close_fixture(&f);
 }
 
 static void sums_of_partial_values_stay_partial(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     double wanted[12] = {0}, so_far[4] = {0};
-    const int n = dt_world_size(world);
-    dt_tensor *x = make_partial(&at, "P(sum)", DT_F32, DT_SHAPE(3, 4));
+    dt_tensor *x = make_tensor(&f, "P(sum)", DT_F32, DT_SHAPE(3, 4));
     dt_tensor *sums = dt_cumsum(x, 0);
     check_layout(sums, "P(sum)");
-    check_silent(&at);
+    check_silent(&f);
     for (int i = 0; i < 12; i++) {
-        so_far[i % 4] += n * value_at(i) + n * (n - 1) / 2 * (i % 2 ? 1 : -1);
+        so_far[i % 4] += value_at(i);
         wanted[i] = so_far[i % 4];
     }
     check_values(sums, wanted, 12);
-    x = make_partial(&at, "P(max)", DT_F32, DT_SHAPE(3, 4));
+    x = make_tensor(&f, "P(max)", DT_F32, DT_SHAPE(3, 4));
     dt_cumsum(x, 0);
-    check_sent(&at);
-    close_line(&at);
+    check_sent(&f);
+    close_fixture(&f);
 }
 
 static void scans_in_place_and_into(dt_world *world)
 {
-    line at = open_line(world);
-    double wanted[MOST], places[MOST], values[MOST];
+    fixture f = open_fixture(world);
+    double wanted[ELEMENTS_MAX], places[ELEMENTS_MAX], values[ELEMENTS_MAX];
     for (int i = 0; i < 28; i++)
         values[i] = value_at(i);
     expect(SUM, DT_SHAPE(7, 4), 0, values, wanted, places);
-    dt_tensor *x = make_tensor(&at, "S(0)", DT_F32, DT_SHAPE(7, 4));
-    dt_tensor *out = dt_zeros(at.mesh, "S(0)", DT_F64, DT_SHAPE(7, 4));
+    dt_tensor *x = make_tensor(&f, "S(0)", DT_F32, DT_SHAPE(7, 4));
+    dt_tensor *out = dt_zeros(f.mesh, "S(0)", DT_F64, DT_SHAPE(7, 4));
     CHECK(dt_cumsum_out(x, 0, out) == out);
     check_values(out, wanted, 28);
     CHECK(dt_cumsum_(x, 0) == x);
     check_values(x, wanted, 28);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void dtypes_of_scans(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     dt_cumsum_options options = DT_CUMSUM_OPTIONS_INIT;
     const dt_dtype f64 = DT_F64, truth = DT_BOOL;
-    dt_tensor *x = make_tensor(&at, "S(0)", DT_I8, DT_SHAPE(7, 4));
+    dt_tensor *x = make_tensor(&f, "S(0)", DT_I8, DT_SHAPE(7, 4));
     check_dtype(dt_cumsum(x, 0), DT_I64);
     options.dtype = &f64;
     check_dtype(dt_cumsum_with(x, 0, &options), DT_F64);
@@ -235,19 +234,19 @@ static void dtypes_of_scans(dt_world *world)
     CHECK(dt_cumsum_with(x, 0, &options) == NULL);
     CHECK(strstr(dt_world_error(world)->message,
                  "cumsum: not supported for dtype bool"));
-    DT_IGNORE(dt_scope_close(at.scope));
-    at.scope = dt_scope_open(world);
-    x = make_tensor(&at, "S(0)", DT_I8, DT_SHAPE(7, 4));
+    DT_IGNORE(dt_scope_close(f.scope));
+    f.scope = dt_scope_open(world);
+    x = make_tensor(&f, "S(0)", DT_I8, DT_SHAPE(7, 4));
     CHECK(dt_logcumsumexp(x, 0) == NULL);
     CHECK(strstr(dt_world_error(world)->message,
                  "logcumsumexp: not supported for dtype i8"));
-    DT_IGNORE(dt_scope_close(at.scope));
-    at.scope = dt_scope_open(world);
-    x = make_tensor(&at, "S(0)", DT_F32, DT_SHAPE(7, 4));
+    DT_IGNORE(dt_scope_close(f.scope));
+    f.scope = dt_scope_open(world);
+    x = make_tensor(&f, "S(0)", DT_F32, DT_SHAPE(7, 4));
     CHECK(dt_cumprod(x, 2) == NULL);
     CHECK(strstr(dt_world_error(world)->message,
                  "cumprod: dimension 2 is out of range for a 2-d tensor"));
-    close_line(&at);
+    close_fixture(&f);
 }
 
 const dt_test dt_tests[] = {

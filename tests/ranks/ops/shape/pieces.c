@@ -4,7 +4,7 @@
 /* covers: join slice */
 #include <dtensor/sys/ops_internal.h>
 
-#include "ranks/ops/moves.h"
+#include "support/tensors.h"
 
 /*
  * What is taken of a dimension that is cut, or put into one, goes from who has
@@ -13,75 +13,75 @@
 
 /* Check the layout, the elements and that one call was made, or none where one
  * rank has all. */
-static void check_one_call(line *at, dt_tensor *tensor, const char *layout,
+static void check_one_call(fixture *f, dt_tensor *tensor, const char *layout,
                            dt_array *view)
 {
-    CHECK_INT((long long)(calls_so_far(at->world) - at->calls), at->ranks > 1);
+    CHECK_INT(calls_counted(f), f->ranks > 1);
     check_layout(tensor, layout);
-    check_moved(tensor, view);
-    at->calls = calls_so_far(at->world);
+    check_equals(tensor, view);
+    start_counting(f);
 }
 
 static void takes_pieces(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = 3 * at.ranks + 2;
-    sample a = line_sample(&at, "S(0)", DT_SHAPE(n, 3));
-    check_one_call(&at, dt_slice(a.tensor, 0, 1, n, 1), "S(0)",
-                   sliced(world, a.whole, 0, 1, n, 1));
-    check_one_call(&at, dt_narrow(a.tensor, 0, n - 3, 2), "S(0)",
-                   sliced(world, a.whole, 0, n - 3, n - 1, 1));
-    check_one_call(&at, dt_slice(a.tensor, 0, 2, 2, 1), "S(0)",
-                   sliced(world, a.whole, 0, 2, 2, 1));
-    check_one_call(&at, dt_select(a.tensor, 0, -1), "R",
-                   selected(world, a.whole, 0, n - 1));
+    fixture f = open_fixture(world);
+    int64_t n = 3 * f.ranks + 2;
+    sample a = make_f32(&f, "S(0)", DT_SHAPE(n, 3));
+    check_one_call(&f, dt_slice(a.tensor, 0, 1, n, 1), "S(0)",
+                   sliced(world, a.global, 0, 1, n, 1));
+    check_one_call(&f, dt_narrow(a.tensor, 0, n - 3, 2), "S(0)",
+                   sliced(world, a.global, 0, n - 3, n - 1, 1));
+    check_one_call(&f, dt_slice(a.tensor, 0, 2, 2, 1), "S(0)",
+                   sliced(world, a.global, 0, 2, 2, 1));
+    check_one_call(&f, dt_select(a.tensor, 0, -1), "R",
+                   selected(world, a.global, 0, n - 1));
     /* All of it is seen where it lies. */
     dt_tensor *all = dt_slice(a.tensor, 0, 0, n, 1);
     check_shares_memory(all, a.tensor);
-    check_silent(&at);
-    dt_array_release(a.whole);
-    close_line(&at);
+    check_silent(&f);
+    dt_array_release(a.global);
+    close_fixture(&f);
 }
 
 static void takes_along_a_last_dimension(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = 2 * at.ranks + 1;
-    sample a = line_sample(&at, "S(2)", DT_SHAPE(2, 3, n));
-    check_one_call(&at, dt_narrow(a.tensor, -1, 1, n - 1), "S(2)",
-                   sliced(world, a.whole, 2, 1, n, 1));
-    check_one_call(&at, dt_select(a.tensor, 2, 1), "R",
-                   selected(world, a.whole, 2, 1));
+    fixture f = open_fixture(world);
+    int64_t n = 2 * f.ranks + 1;
+    sample a = make_f32(&f, "S(2)", DT_SHAPE(2, 3, n));
+    check_one_call(&f, dt_narrow(a.tensor, -1, 1, n - 1), "S(2)",
+                   sliced(world, a.global, 2, 1, n, 1));
+    check_one_call(&f, dt_select(a.tensor, 2, 1), "R",
+                   selected(world, a.global, 2, 1));
     /* Also of what lies otherwise than in rows. */
     const int order[] = {2, 0, 1};
     dt_tensor *turned = dt_permute(a.tensor, DT_DIMS(2, 0, 1));
-    dt_array *view = permuted(world, a.whole, order);
-    check_one_call(&at, dt_narrow(turned, 0, 1, n - 1), "S(0)",
+    dt_array *view = permuted(world, a.global, order);
+    check_one_call(&f, dt_narrow(turned, 0, 1, n - 1), "S(0)",
                    sliced(world, view, 0, 1, n, 1));
     dt_array_release(view);
-    dt_array_release(a.whole);
-    close_line(&at);
+    dt_array_release(a.global);
+    close_fixture(&f);
 }
 
-static void check_pieces(line *at, sample a, dt_tensor *const *pieces,
+static void check_pieces(fixture *f, sample a, dt_tensor *const *pieces,
                          const int64_t *sizes, int count)
 {
     int64_t first = 0;
-    CHECK_INT((long long)(calls_so_far(at->world) - at->calls), at->ranks > 1);
+    CHECK_INT(calls_counted(f), f->ranks > 1);
     for (int i = 0; i < count; i++) {
         check_layout(pieces[i], "S(1)");
-        check_moved(pieces[i],
-                    sliced(at->world, a.whole, 1, first, first + sizes[i], 1));
+        check_equals(pieces[i],
+                     sliced(f->world, a.global, 1, first, first + sizes[i], 1));
         first += sizes[i];
     }
-    at->calls = calls_so_far(at->world);
+    start_counting(f);
 }
 
 static void divides(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = 6 * at.ranks + 1;
-    sample a = line_sample(&at, "S(1)", DT_SHAPE(2, n));
+    fixture f = open_fixture(world);
+    int64_t n = 6 * f.ranks + 1;
+    sample a = make_f32(&f, "S(1)", DT_SHAPE(2, n));
     const int64_t thirds = (n - 1) / 3 + 1;
     const int64_t equal[] = {thirds, thirds, n - 2 * thirds};
     const int64_t others[] = {1, n - 3, 0, 2};
@@ -89,19 +89,19 @@ static void divides(dt_world *world)
     int count = 0;
     CHECK_OK(world, dt_chunk(a.tensor, 3, 1, pieces, 4, &count));
     CHECK_INT(count, 3);
-    check_pieces(&at, a, pieces, equal, 3);
+    check_pieces(&f, a, pieces, equal, 3);
     CHECK_OK(world, dt_split(a.tensor, thirds, -1, pieces, 4, &count));
     CHECK_INT(count, 3);
-    check_pieces(&at, a, pieces, equal, 3);
+    check_pieces(&f, a, pieces, equal, 3);
     CHECK_OK(world, dt_split_sizes(a.tensor, others, 4, 1, pieces, 4, &count));
     CHECK_INT(count, 4);
-    check_pieces(&at, a, pieces, others, 4);
+    check_pieces(&f, a, pieces, others, 4);
     /* Without room for all, all are counted. */
     CHECK_OK(world, dt_split(a.tensor, 1, 1, pieces, 2, &count));
     CHECK_INT(count, n);
-    check_moved(pieces[1], sliced(world, a.whole, 1, 1, 2, 1));
-    dt_array_release(a.whole);
-    close_line(&at);
+    check_equals(pieces[1], sliced(world, a.global, 1, 1, 2, 1));
+    dt_array_release(a.global);
+    close_fixture(&f);
 }
 
 /* An array with rows of a number before and behind it. */
@@ -122,30 +122,29 @@ static dt_array *padded(dt_world *world, dt_array *whole, int64_t before,
 
 static void pads_and_joins(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = 2 * at.ranks + 1;
+    fixture f = open_fixture(world);
+    int64_t n = 2 * f.ranks + 1;
     const int64_t pad[] = {0, 0, 2, n};
     dt_constant_pad_nd_options seven = DT_CONSTANT_PAD_ND_OPTIONS_INIT;
     seven.value = dt_real(7);
-    sample a = line_sample(&at, "S(0)", DT_SHAPE(n, 3));
-    check_one_call(&at, dt_constant_pad_nd_with(a.tensor, pad, 4, &seven),
-                   "S(0)", padded(world, a.whole, 2, n, 7));
+    sample a = make_f32(&f, "S(0)", DT_SHAPE(n, 3));
+    check_one_call(&f, dt_constant_pad_nd_with(a.tensor, pad, 4, &seven),
+                   "S(0)", padded(world, a.global, 2, n, 7));
     /* What comes back to where a slice was taken. */
     check_one_call(
-        &at, dt_slice_backward(a.tensor, DT_SHAPE(n + 4, 3), 0, 1, n + 1, 1),
-        "S(0)", padded(world, a.whole, 1, 3, 0));
+        &f, dt_slice_backward(a.tensor, DT_SHAPE(n + 4, 3), 0, 1, n + 1, 1),
+        "S(0)", padded(world, a.global, 1, 3, 0));
     dt_tensor *both[] = {a.tensor, a.tensor};
     dt_tensor *out = dt_cat(both, 2, 0);
-    CHECK_INT((long long)(calls_so_far(world) - at.calls),
-              at.ranks > 1 ? 2 : 0);
+    CHECK_INT(calls_counted(&f), f.ranks > 1 ? 2 : 0);
     check_layout(out, "S(0)");
-    dt_array *twice = padded(world, a.whole, 0, n, 0);
+    dt_array *twice = padded(world, a.global, 0, n, 0);
     dt_array *second = sliced(world, twice, 0, n, 2 * n, 1);
-    CHECK_OK(world, dt_array_copy(world, a.whole, second));
+    CHECK_OK(world, dt_array_copy(world, a.global, second));
     dt_array_release(second);
-    check_moved(out, twice);
-    dt_array_release(a.whole);
-    close_line(&at);
+    check_equals(out, twice);
+    dt_array_release(a.global);
+    close_fixture(&f);
 }
 
 /* A gradient that fills the whole is a copy however it is cut: who adds to it
@@ -153,54 +152,54 @@ static void pads_and_joins(dt_world *world)
 static void gradients_are_copies(dt_world *world)
 {
     static const char *const layouts[] = {"S(0)", "S(1)", "R"};
-    line at = open_line(world);
-    const dt_shape shape = DT_SHAPE(2 * at.ranks, 3);
+    fixture f = open_fixture(world);
+    const dt_shape shape = DT_SHAPE(2 * f.ranks, 3);
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
-        sample a = line_sample(&at, layouts[i], shape);
+        sample a = make_f32(&f, layouts[i], shape);
         dt_tensor *back =
             dt_slice_backward(a.tensor, shape, 0, 0, shape.dims[0], 1);
         check_layout(back, layouts[i]);
-        check_silent(&at);
+        check_silent(&f);
         CHECK(dt_zero_(back) == back);
-        check_moved(a.tensor, a.whole);
+        check_equals(a.tensor, a.global);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* Into memory of which rows are not neighbours. */
 static void pads_into_a_given_tensor(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = at.ranks + 1;
+    fixture f = open_fixture(world);
+    int64_t n = f.ranks + 1;
     const int64_t pad[] = {0, 0, 1, -1};
-    sample a = line_sample(&at, "S(0)", DT_SHAPE(n, 2));
-    dt_tensor *wide = dt_zeros(at.mesh, "S(1)", DT_F32, DT_SHAPE(2, n));
+    sample a = make_f32(&f, "S(0)", DT_SHAPE(n, 2));
+    dt_tensor *wide = dt_zeros(f.mesh, "S(1)", DT_F32, DT_SHAPE(2, n));
     dt_tensor *out = dt_t(wide);
     CHECK(dt_constant_pad_nd_out(a.tensor, pad, 4, out) != NULL);
-    dt_array *first = sliced(world, a.whole, 0, 0, n - 1, 1);
-    check_moved(out, padded(world, first, 1, 0, 0));
+    dt_array *first = sliced(world, a.global, 0, 0, n - 1, 1);
+    check_equals(out, padded(world, first, 1, 0, 0));
     dt_array_release(first);
-    dt_array_release(a.whole);
-    close_line(&at);
+    dt_array_release(a.global);
+    close_fixture(&f);
 }
 
 static void rolls(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = 2 * at.ranks + 1;
+    fixture f = open_fixture(world);
+    int64_t n = 2 * f.ranks + 1;
     const int64_t shift[] = {2};
-    sample a = line_sample(&at, "S(0)", DT_SHAPE(n, 3));
-    dt_array *whole = padded(world, a.whole, 2, 0, 0);
+    sample a = make_f32(&f, "S(0)", DT_SHAPE(n, 3));
+    dt_array *whole = padded(world, a.global, 2, 0, 0);
     dt_array *round = sliced(world, whole, 0, n, n + 2, 1);
     dt_array *front = sliced(world, whole, 0, 0, 2, 1);
     CHECK_OK(world, dt_array_copy(world, round, front));
-    check_one_call(&at, dt_roll(a.tensor, shift, 1, DT_DIMS(0)), "S(0)",
+    check_one_call(&f, dt_roll(a.tensor, shift, 1, DT_DIMS(0)), "S(0)",
                    sliced(world, whole, 0, 0, n, 1));
     dt_array_release(front);
     dt_array_release(round);
     dt_array_release(whole);
-    dt_array_release(a.whole);
-    close_line(&at);
+    dt_array_release(a.global);
+    close_fixture(&f);
 }
 
 /* A mesh of two dimensions, both or one of which cut, in every order; partial
@@ -218,15 +217,15 @@ static void on_grids(dt_world *world)
             sample a = make_sample(mesh, layouts[i], DT_F32, DT_SHAPE(11, 5));
             dt_tensor *pieces[3] = {NULL};
             int count = 0;
-            check_moved(dt_narrow(a.tensor, 0, 3, 7),
-                        sliced(world, a.whole, 0, 3, 10, 1));
-            check_moved(dt_select(a.tensor, 0, 6),
-                        selected(world, a.whole, 0, 6));
+            check_equals(dt_narrow(a.tensor, 0, 3, 7),
+                         sliced(world, a.global, 0, 3, 10, 1));
+            check_equals(dt_select(a.tensor, 0, 6),
+                         selected(world, a.global, 0, 6));
             CHECK_OK(world, dt_split(a.tensor, 5, 0, pieces, 3, &count));
             for (int j = 0; j < count; j++)
-                check_moved(pieces[j], sliced(world, a.whole, 0, 5 * j,
-                                              j < 2 ? 5 * j + 5 : 11, 1));
-            dt_array_release(a.whole);
+                check_equals(pieces[j], sliced(world, a.global, 0, 5 * j,
+                                               j < 2 ? 5 * j + 5 : 11, 1));
+            dt_array_release(a.global);
         }
         dt_mesh_release(mesh);
     }
@@ -254,17 +253,17 @@ static void outside_the_mesh(dt_world *world)
     CHECK_INT(count, 2);
     CHECK(rest && one && joined && pieces[0] && pieces[1]);
     if (dt_mesh_is_member(mesh)) {
-        check_moved(rest, sliced(world, a.whole, 0, 1, 9, 1));
-        check_moved(one, selected(world, a.whole, 0, 4));
-        check_moved(pieces[1], sliced(world, a.whole, 0, 5, 9, 1));
-        check_moved(dt_narrow(joined, 0, 9, 9),
-                    sliced(world, a.whole, 0, 0, 9, 1));
+        check_equals(rest, sliced(world, a.global, 0, 1, 9, 1));
+        check_equals(one, selected(world, a.global, 0, 4));
+        check_equals(pieces[1], sliced(world, a.global, 0, 5, 9, 1));
+        check_equals(dt_narrow(joined, 0, 9, 9),
+                     sliced(world, a.global, 0, 0, 9, 1));
     } else {
         CHECK(dt_array_count(dt_tensor_local(one)) == 0);
         CHECK(dt_array_count(dt_tensor_local(pieces[1])) == 0);
         CHECK(dt_shape_equal(dt_tensor_shape(rest), DT_SHAPE(8, 2)));
     }
-    dt_array_release(a.whole);
+    dt_array_release(a.global);
     CHECK_OK(world, dt_scope_close(scope));
     dt_mesh_release(mesh);
 }
@@ -290,56 +289,56 @@ static void shares_an_only_index(dt_world *world)
 {
     static const char *const layouts[] = {"S(0)S(0)", "S(0)[1]S(0)[0]", "S(0)R",
                                           "RS(0)"};
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     dt_mesh *grid = NULL;
-    sample a = line_sample(&at, "S(0)", DT_SHAPE(1, 4));
+    sample a = make_f32(&f, "S(0)", DT_SHAPE(1, 4));
     dt_tensor *one = dt_select(a.tensor, 0, 0);
-    check_each_rank(one, a.whole);
-    check_one_call(&at, one, "R", selected(world, a.whole, 0, 0));
-    sample last = line_sample(&at, "S(2)", DT_SHAPE(2, 3, 1));
-    check_each_rank(dt_select(last.tensor, 2, 0), last.whole);
+    check_each_rank(one, a.global);
+    check_one_call(&f, one, "R", selected(world, a.global, 0, 0));
+    sample last = make_f32(&f, "S(2)", DT_SHAPE(2, 3, 1));
+    check_each_rank(dt_select(last.tensor, 2, 0), last.global);
     CHECK_OK(world,
-             dt_mesh_create(world, at.ranks % 2 ? "x,y=1" : "x,y=2", &grid));
+             dt_mesh_create(world, f.ranks % 2 ? "x,y=1" : "x,y=2", &grid));
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
         sample b = make_sample(grid, layouts[i], DT_F32, DT_SHAPE(1, 4));
-        check_each_rank(dt_select(b.tensor, 0, 0), b.whole);
-        dt_array_release(b.whole);
+        check_each_rank(dt_select(b.tensor, 0, 0), b.global);
+        dt_array_release(b.global);
     }
-    dt_array_release(a.whole);
-    dt_array_release(last.whole);
+    dt_array_release(a.global);
+    dt_array_release(last.global);
     dt_mesh_release(grid);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* Bytes: a gather would bring all of it to every rank. */
 static void sends_what_changes_ranks(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = 100 * at.ranks;
+    fixture f = open_fixture(world);
+    int64_t n = 100 * f.ranks;
     dt_scope_options little = DT_SCOPE_OPTIONS_INIT;
     little.budget = "bytes<=24";
-    sample a = line_sample(&at, "S(0)", DT_SHAPE(n, 3));
+    sample a = make_f32(&f, "S(0)", DT_SHAPE(n, 3));
     dt_scope *scope = dt_scope_open_with(world, &little);
     dt_tensor *rest = dt_scope_keep(dt_narrow(a.tensor, 0, 1, n - 1));
     CHECK_OK(world, dt_scope_close(scope));
-    check_moved(rest, sliced(world, a.whole, 0, 1, n, 1));
-    dt_array_release(a.whole);
-    close_line(&at);
+    check_equals(rest, sliced(world, a.global, 0, 1, n, 1));
+    dt_array_release(a.global);
+    close_fixture(&f);
 }
 
 static void wrong_calls(dt_world *world)
 {
-    line at = open_line(world);
-    sample a = line_sample(&at, "S(0)", DT_SHAPE(5, 3));
+    fixture f = open_fixture(world);
+    sample a = make_f32(&f, "S(0)", DT_SHAPE(5, 3));
     CHECK_FAILS(world, dt_narrow(a.tensor, 0, 4, 2) ? DT_OK : DT_ERR_INVALID,
                 DT_ERR_INVALID,
                 "narrow: length 2 from start 4 is out of range for dim 0");
     CHECK_FAILS(world, dt_select(a.tensor, 0, 5) ? DT_OK : DT_ERR_INVALID,
                 DT_ERR_INVALID, "select: index 5 is out of range for dim 0");
     CHECK(!dt_narrow(NULL, 0, 0, 1) && !dt_select(NULL, 0, 0));
-    check_silent(&at);
-    dt_array_release(a.whole);
-    close_line(&at);
+    check_silent(&f);
+    dt_array_release(a.global);
+    close_fixture(&f);
 }
 
 const dt_test dt_tests[] = {

@@ -3,7 +3,7 @@
  * rolled, turned round and padded. */
 /* SPDX-License-Identifier: Apache-2.0 */
 /* covers: alias repeat shift triangle */
-#include "ranks/ops/moves.h"
+#include "support/tensors.h"
 
 /* Where the element at an index comes from; false: it is zero.  The offset is
  * that of a diagonal or a roll. */
@@ -69,31 +69,31 @@ static bool from_turned(const int64_t *index, dt_shape from, int64_t offset,
 
 static void repeats(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = at.ranks;
+    fixture f = open_fixture(world);
+    int64_t n = f.ranks;
     const int64_t down[] = {2, 1}, both[] = {3, 2}, none[] = {1, 0};
-    sample made = line_sample(&at, "S(0)", DT_SHAPE(2 * n + 1, 3));
+    sample made = make_f32(&f, "S(0)", DT_SHAPE(2 * n + 1, 3));
     dt_tensor *out = dt_repeat(made.tensor, down, 2);
-    check_silent(&at);
+    check_silent(&f);
     check_layout(out, "_S(0,2)");
-    check_moved(out, moved(world, made.whole, DT_SHAPE(4 * n + 2, 3),
-                           from_repeated, 0));
-    at.calls = calls_so_far(world);
+    check_equals(out, moved(world, made.global, DT_SHAPE(4 * n + 2, 3),
+                            from_repeated, 0));
+    start_counting(&f);
     out = dt_tile(made.tensor, both, 2);
-    check_silent(&at);
-    check_moved(out, moved(world, made.whole, DT_SHAPE(6 * n + 3, 6),
-                           from_repeated, 0));
+    check_silent(&f);
+    check_equals(out, moved(world, made.global, DT_SHAPE(6 * n + 3, 6),
+                            from_repeated, 0));
     out = dt_repeat(made.tensor, none, 2);
     CHECK(out && dt_tensor_count(out) == 0);
-    dt_array_release(made.whole);
-    made = line_sample(&at, "P", DT_SHAPE(n, 3));
+    dt_array_release(made.global);
+    made = make_f32(&f, "P", DT_SHAPE(n, 3));
     out = dt_repeat(made.tensor, down, 2);
-    check_silent(&at);
+    check_silent(&f);
     check_layout(out, "P(sum)");
-    check_moved(out,
-                moved(world, made.whole, DT_SHAPE(2 * n, 3), from_repeated, 0));
-    dt_array_release(made.whole);
-    close_line(&at);
+    check_equals(
+        out, moved(world, made.global, DT_SHAPE(2 * n, 3), from_repeated, 0));
+    dt_array_release(made.global);
+    close_fixture(&f);
 }
 
 /* ---- Triangles ---------------------------------------------------------- */
@@ -102,28 +102,28 @@ static void cuts_triangles_where_they_lie(dt_world *world)
 {
     static const char *const layouts[] = {"R",       "S(0)",    "S(1)",
                                           "_S(0,2)", "_S(1,3)", "P"};
-    line at = open_line(world);
-    int64_t n = at.ranks;
+    fixture f = open_fixture(world);
+    int64_t n = f.ranks;
     dt_shape shape = DT_SHAPE(4 * n + 1, 5 * n + 2);
     for (size_t i = 0; i < COUNT_OF(layouts); i++)
         for (int64_t offset = -9; offset < 10; offset += 3) {
-            sample made = line_sample(&at, layouts[i], shape);
+            sample made = make_f32(&f, layouts[i], shape);
             dt_tensor *lower = dt_tril(made.tensor, offset);
             dt_tensor *upper = dt_triu(made.tensor, offset);
             CHECK(dt_tensor_spec(lower) == dt_tensor_spec(made.tensor));
-            check_silent(&at);
-            check_moved(lower,
-                        moved(world, made.whole, shape, from_lower, offset));
-            check_moved(upper,
-                        moved(world, made.whole, shape, from_upper, offset));
-            at.calls = calls_so_far(world);
+            check_silent(&f);
+            check_equals(lower,
+                         moved(world, made.global, shape, from_lower, offset));
+            check_equals(upper,
+                         moved(world, made.global, shape, from_upper, offset));
+            start_counting(&f);
             CHECK(dt_tril_(made.tensor, offset) == made.tensor);
-            check_silent(&at);
-            check_moved(made.tensor,
-                        moved(world, made.whole, shape, from_lower, offset));
-            dt_array_release(made.whole);
+            check_silent(&f);
+            check_equals(made.tensor,
+                         moved(world, made.global, shape, from_lower, offset));
+            dt_array_release(made.global);
         }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void cuts_triangles_on_grids(dt_world *world)
@@ -136,9 +136,9 @@ static void cuts_triangles_on_grids(dt_world *world)
     dt_shape shape = DT_SHAPE(5, 7);
     const int64_t offset = 1;
     sample made = make_sample(mesh, "S(1)S(0)", DT_F32, shape);
-    check_moved(dt_tril(made.tensor, 1),
-                moved(world, made.whole, shape, from_lower, offset));
-    dt_array_release(made.whole);
+    check_equals(dt_tril(made.tensor, 1),
+                 moved(world, made.global, shape, from_lower, offset));
+    dt_array_release(made.global);
     DT_IGNORE(dt_scope_close(scope));
     dt_mesh_release(mesh);
 }
@@ -147,31 +147,32 @@ static void cuts_triangles_on_grids(dt_world *world)
 
 static void moves_along_what_is_whole(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = at.ranks;
+    fixture f = open_fixture(world);
+    int64_t n = f.ranks;
     static const char *const layouts[] = {"S(0)", "R", "P(max)", "S(1)"};
     const int64_t last = -1;
     dt_shape shape = DT_SHAPE(2 * n + 1, n + 3);
     for (size_t i = 0; i < COUNT_OF(layouts); i++) {
         bool cut = i == 3;
         const int64_t offset = cut ? -2 : 5;
-        sample made = line_sample(&at, layouts[i], shape);
+        sample made = make_f32(&f, layouts[i], shape);
         dt_tensor *out = dt_roll(made.tensor, &offset, 1, DT_DIMS(1));
         if (cut)
-            check_sent(&at);
+            check_sent(&f);
         else
-            check_silent(&at);
-        check_moved(out, moved(world, made.whole, shape, from_rolled, offset));
-        at.calls = calls_so_far(world);
+            check_silent(&f);
+        check_equals(out,
+                     moved(world, made.global, shape, from_rolled, offset));
+        start_counting(&f);
         out = dt_flip(made.tensor, &last, 1);
         if (cut)
-            check_sent(&at);
+            check_sent(&f);
         else
-            check_silent(&at);
-        check_moved(out, moved(world, made.whole, shape, from_turned, 0));
-        dt_array_release(made.whole);
+            check_silent(&f);
+        check_equals(out, moved(world, made.global, shape, from_turned, 0));
+        dt_array_release(made.global);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- Padded ------------------------------------------------------------- */
@@ -181,34 +182,34 @@ static void pads_partial_values(dt_world *world)
 {
     static const char *const layouts[] = {"P",      "P(avg)",     "P(max)",
                                           "P(min)", "P(product)", "S(0)"};
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const int64_t pad[] = {1, 2};
     dt_constant_pad_nd_options options = DT_CONSTANT_PAD_ND_OPTIONS_INIT;
     options.value = dt_real(4);
     for (size_t i = 0; i < COUNT_OF(layouts); i++) {
-        dt_tensor *of = dt_full(at.mesh, layouts[i], DT_F32, DT_SHAPE(5, 2), 8);
-        at.calls = calls_so_far(world);
+        dt_tensor *of = dt_full(f.mesh, layouts[i], DT_F32, DT_SHAPE(5, 2), 8);
+        start_counting(&f);
         dt_tensor *out = dt_constant_pad_nd_with(of, pad, 2, &options);
-        check_silent(&at);
+        check_silent(&f);
         CHECK(out &&
               dt_layout_equal(dt_tensor_layout(out), dt_tensor_layout(of)));
-        dt_array *whole = out ? read_whole(out) : NULL;
+        dt_array *whole = out ? read_global(out) : NULL;
         const float *data = whole ? dt_array_const_data(whole) : NULL;
         for (int k = 0; data && k < 25; k++)
             CHECK(data[k] == (k % 5 == 1 || k % 5 == 2 ? 8 : 4));
         dt_array_release(whole);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- The same elements -------------------------------------------------- */
 
 static void copies_only_what_lies_apart(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = at.ranks;
+    fixture f = open_fixture(world);
+    int64_t n = f.ranks;
     const int swapped[] = {1, 0};
-    sample made = line_sample(&at, "S(0)", DT_SHAPE(2 * n, 3));
+    sample made = make_f32(&f, "S(0)", DT_SHAPE(2 * n, 3));
     check_shares_memory(dt_contiguous(made.tensor), made.tensor);
     check_shares_memory(dt_detach(made.tensor), made.tensor);
     check_shares_memory(dt_alias(made.tensor), made.tensor);
@@ -217,66 +218,66 @@ static void copies_only_what_lies_apart(dt_world *world)
     check_layout(out, "S(1)");
     CHECK(dt_array_is_contiguous(dt_tensor_local(out)));
     CHECK_INT(dt_tensor_stride(out, 0), 2 * n);
-    check_silent(&at);
-    check_moved(out, permuted(world, made.whole, swapped));
+    check_silent(&f);
+    check_equals(out, permuted(world, made.global, swapped));
     CHECK(dt_detach_(made.tensor) == made.tensor);
     check_layout(dt_movedim(made.tensor, DT_DIMS(0), DT_DIMS(-1)), "S(1)");
     check_layout(dt_view_as(made.tensor, made.tensor), "S(0)");
     check_layout(dt_expand_as(made.tensor, made.tensor), "S(0)");
-    dt_array_release(made.whole);
-    close_line(&at);
+    dt_array_release(made.global);
+    close_fixture(&f);
 }
 
 static void sees_diagonals(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = at.ranks;
-    sample made = line_sample(&at, "S(0)", DT_SHAPE(n + 1, 4, 3));
+    fixture f = open_fixture(world);
+    int64_t n = f.ranks;
+    sample made = make_f32(&f, "S(0)", DT_SHAPE(n + 1, 4, 3));
     dt_tensor *out = dt_diagonal(made.tensor, -1, 1, 2);
-    check_silent(&at);
+    check_silent(&f);
     check_layout(out, "S(0)");
     CHECK(out && dt_shape_equal(dt_tensor_shape(out), DT_SHAPE(n + 1, 3)));
     dt_array *want = new_array(world, DT_F32, DT_SHAPE(n + 1, 3));
     int64_t index[2] = {0, 0};
     do {
         const int64_t source[] = {index[0], index[1] + 1, index[1]};
-        write_bits(want, index, read_bits(made.whole, source));
+        write_bits(want, index, read_bits(made.global, source));
     } while (next_index(index, DT_SHAPE(n + 1, 3)));
-    check_moved(out, want);
-    dt_array_release(made.whole);
-    close_line(&at);
+    check_equals(out, want);
+    dt_array_release(made.global);
+    close_fixture(&f);
 }
 
 /* Sums of both parts are the parts of the sum; there is no largest. */
 static void sees_pairs_as_complex_numbers(dt_world *world)
 {
-    line at = open_line(world);
-    dt_tensor *sum = dt_ones(at.mesh, "P", DT_F32, DT_SHAPE(3, 2));
-    dt_tensor *most = dt_ones(at.mesh, "P(max)", DT_F32, DT_SHAPE(3, 2));
-    at.calls = calls_so_far(world);
+    fixture f = open_fixture(world);
+    dt_tensor *sum = dt_ones(f.mesh, "P", DT_F32, DT_SHAPE(3, 2));
+    dt_tensor *most = dt_ones(f.mesh, "P(max)", DT_F32, DT_SHAPE(3, 2));
+    start_counting(&f);
     dt_tensor *out = dt_view_as_complex(sum);
     check_layout(out, "P(sum)");
     check_shares_memory(out, sum);
     check_layout(dt_view_as_real(out), "P(sum)");
-    check_silent(&at);
+    check_silent(&f);
     out = dt_view_as_complex(most);
-    check_sent(&at);
+    check_sent(&f);
     CHECK(out && dt_tensor_dtype(out) == DT_C64);
-    dt_array *whole = out ? read_whole(out) : NULL;
+    dt_array *whole = out ? read_global(out) : NULL;
     const float *data = whole ? dt_array_const_data(whole) : NULL;
     for (int i = 0; data && i < 6; i++)
         CHECK(data[i] == 1);
     dt_array_release(whole);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- What is wrong ------------------------------------------------------ */
 
 static void says_what_is_wrong(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const int64_t one[] = {1, -1}, dims[] = {0, 0};
-    sample made = line_sample(&at, "S(0)", DT_SHAPE(3, 4));
+    sample made = make_f32(&f, "S(0)", DT_SHAPE(3, 4));
     CHECK_FAILS(world, status_of(world, dt_repeat(made.tensor, one, 1)),
                 DT_ERR_INVALID,
                 "repeat: repeats has 1 elements for a tensor of 2");
@@ -303,8 +304,8 @@ static void says_what_is_wrong(dt_world *world)
         world,
         status_of(world, dt_movedim(made.tensor, DT_DIMS(0), DT_DIMS(0, 1))),
         DT_ERR_INVALID, "movedim: source has 1 dims but destination has 2");
-    dt_array_release(made.whole);
-    close_line(&at);
+    dt_array_release(made.global);
+    close_fixture(&f);
 }
 
 const dt_test dt_tests[] = {

@@ -6,7 +6,7 @@
 
 #include <dtensor/sys/op.h>
 
-#include "ranks/ops/moves.h"
+#include "support/tensors.h"
 
 static void check_strides(const dt_tensor *tensor, dt_shape strides)
 {
@@ -28,28 +28,28 @@ typedef struct view_case {
 
 static void check_view(dt_world *world, const view_case *of)
 {
-    line at = open_line(world);
-    sample made = line_sample(&at, of->layout, of->from);
+    fixture f = open_fixture(world);
+    sample made = make_f32(&f, of->layout, of->from);
     dt_tensor *seen = dt_view(made.tensor, of->to);
-    if (of->gives || at.ranks == 1) {
-        check_silent(&at);
+    if (of->gives || f.ranks == 1) {
+        check_silent(&f);
         check_shares_memory(seen, made.tensor);
         if (of->gives)
             check_layout(seen, of->gives);
-        check_moved(seen, reshaped(world, made.whole, of->to));
+        check_equals(seen, reshaped(world, made.global, of->to));
     } else {
         CHECK_FAILS(world, status_of(world, dt_view(made.tensor, of->to)),
                     DT_ERR_INVALID, "must have layout");
         CHECK(seen == NULL);
-        check_silent(&at);
+        check_silent(&f);
     }
     /* reshape can do it all. */
-    check_moved(dt_reshape(made.tensor, of->to),
-                reshaped(world, made.whole, of->to));
+    check_equals(dt_reshape(made.tensor, of->to),
+                 reshaped(world, made.global, of->to));
     if (!of->gives)
-        check_sent(&at);
-    dt_array_release(made.whole);
-    close_line(&at);
+        check_sent(&f);
+    dt_array_release(made.global);
+    close_fixture(&f);
 }
 
 static void check_views(dt_world *world, const view_case *cases, size_t count)
@@ -122,19 +122,19 @@ static void crosses(dt_world *world)
 static void returns(dt_world *world)
 {
     static const char *const layouts[] = {"S(0)", "S(1)", "S(2)", "R", "P"};
-    line at = open_line(world);
-    int64_t n = at.ranks;
+    fixture f = open_fixture(world);
+    int64_t n = f.ranks;
     for (size_t i = 0; i < COUNT_OF(layouts); i++) {
-        sample made = line_sample(&at, layouts[i], DT_SHAPE(2 * n, n, 3 * n));
+        sample made = make_f32(&f, layouts[i], DT_SHAPE(2 * n, n, 3 * n));
         dt_tensor *flat = dt_flatten(made.tensor, 0, -1);
         dt_tensor *back = dt_unflatten(flat, 0, DT_SHAPE(2 * n, -1, 3 * n));
-        check_silent(&at);
-        if (at.ranks > 1)
+        check_silent(&f);
+        if (f.ranks > 1)
             CHECK(back && dt_tensor_spec(back) == dt_tensor_spec(made.tensor));
         check_shares_memory(back, made.tensor);
-        dt_array_release(made.whole);
+        dt_array_release(made.global);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- Local arrays of a program ------------------------------------------ */
@@ -143,25 +143,25 @@ static void returns(dt_world *world)
  * ranks alike, and nothing is sent that dense arrays would not send. */
 static void check_loose_view(dt_world *world, const view_case *of)
 {
-    line at = open_line(world);
-    sample made = line_sample(&at, of->layout, of->from);
+    fixture f = open_fixture(world);
+    sample made = make_f32(&f, of->layout, of->from);
     dt_tensor *loose = loosened(made.tensor);
-    at.calls = calls_so_far(world);
+    start_counting(&f);
     dt_tensor *seen = dt_view(loose, of->to);
     dt_tensor *same = dt_reshape(loose, of->to);
-    check_silent(&at);
+    check_silent(&f);
     check_layout(seen, of->gives);
-    check_moved(seen, reshaped(world, made.whole, of->to));
-    check_moved(same, reshaped(world, made.whole, of->to));
+    check_equals(seen, reshaped(world, made.global, of->to));
+    check_equals(same, reshaped(world, made.global, of->to));
     /* Writes to either are seen by the other and by their base. */
-    at.calls = calls_so_far(world);
+    start_counting(&f);
     CHECK(dt_neg_(seen) && dt_neg_(loose));
-    check_silent(&at);
+    check_silent(&f);
     CHECK(dt_neg_(dt_select(same, 0, 0)) && dt_neg_(dt_select(seen, 0, 0)));
-    check_moved(same, reshaped(world, made.whole, of->to));
-    check_moved(loose, dt_array_retain(made.whole));
-    dt_array_release(made.whole);
-    close_line(&at);
+    check_equals(same, reshaped(world, made.global, of->to));
+    check_equals(loose, dt_array_retain(made.global));
+    dt_array_release(made.global);
+    close_fixture(&f);
 }
 
 static void views_strided_shards(dt_world *world)
@@ -186,57 +186,57 @@ static void views_strided_shards(dt_world *world)
 
 static void squeezes_by_global_extents(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = at.ranks;
-    sample made = line_sample(&at, "S(1)", DT_SHAPE(1, n, 1, 3));
+    fixture f = open_fixture(world);
+    int64_t n = f.ranks;
+    sample made = make_f32(&f, "S(1)", DT_SHAPE(1, n, 1, 3));
     dt_tensor *thin = dt_squeeze(made.tensor, DT_DIMS());
     check_layout(thin, "S(0)");
     check_shares_memory(thin, made.tensor);
-    check_moved(thin, reshaped(world, made.whole,
-                               n == 1 ? DT_SHAPE(3) : DT_SHAPE(n, 3)));
+    check_equals(thin, reshaped(world, made.global,
+                                n == 1 ? DT_SHAPE(3) : DT_SHAPE(n, 3)));
     made.tensor = dt_squeeze(made.tensor, DT_DIMS(-2, 3));
     check_layout(made.tensor, "S(1)");
-    check_moved(made.tensor, reshaped(world, made.whole, DT_SHAPE(1, n, 3)));
-    dt_array_release(made.whole);
-    close_line(&at);
+    check_equals(made.tensor, reshaped(world, made.global, DT_SHAPE(1, n, 3)));
+    dt_array_release(made.global);
+    close_fixture(&f);
 }
 
 static void squeezes_what_is_cut(dt_world *world)
 {
-    line at = open_line(world);
-    sample made = line_sample(&at, "S(0)", DT_SHAPE(1, 5));
+    fixture f = open_fixture(world);
+    sample made = make_f32(&f, "S(0)", DT_SHAPE(1, 5));
     dt_scope_options options = DT_SCOPE_OPTIONS_INIT;
-    check_moved(dt_squeeze(made.tensor, DT_DIMS(0)),
-                reshaped(world, made.whole, DT_SHAPE(5)));
-    check_sent(&at);
-    at.calls = calls_so_far(world);
+    check_equals(dt_squeeze(made.tensor, DT_DIMS(0)),
+                 reshaped(world, made.global, DT_SHAPE(5)));
+    check_sent(&f);
+    start_counting(&f);
     check_shares_memory(dt_squeeze(made.tensor, DT_DIMS(1)), made.tensor);
     check_layout(dt_squeeze(made.tensor, DT_DIMS(1)), "S(0)");
-    check_silent(&at);
+    check_silent(&f);
     options.mode = DT_SCOPE_STRICT;
     dt_scope *strict = dt_scope_open_with(world, &options);
-    if (at.ranks > 1)
+    if (f.ranks > 1)
         CHECK_FAILS(world,
                     status_of(world, dt_squeeze(made.tensor, DT_DIMS(0))),
                     DT_ERR_INVALID, "dt_redistribute(self");
     DT_IGNORE(dt_scope_close(strict));
-    check_silent(&at);
-    dt_array_release(made.whole);
-    close_line(&at);
+    check_silent(&f);
+    dt_array_release(made.global);
+    close_fixture(&f);
 }
 
 static void changes_the_same_tensor(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = at.ranks;
-    sample made = line_sample(&at, "S(1)", DT_SHAPE(1, 2 * n, 3));
+    fixture f = open_fixture(world);
+    int64_t n = f.ranks;
+    sample made = make_f32(&f, "S(1)", DT_SHAPE(1, 2 * n, 3));
     dt_tensor *x = made.tensor;
     const void *data = dt_array_const_data(dt_tensor_local(x));
     CHECK(dt_squeeze_(x, DT_DIMS(0)) == x);
     check_layout(x, "S(0)");
     check_strides(x, DT_SHAPE(3, 1));
-    check_moved(x, reshaped(world, made.whole, DT_SHAPE(2 * n, 3)));
-    at.calls = calls_so_far(world);
+    check_equals(x, reshaped(world, made.global, DT_SHAPE(2 * n, 3)));
+    start_counting(&f);
     CHECK(dt_t_(x) == x);
     check_layout(x, "S(1)");
     check_strides(x, DT_SHAPE(1, 3));
@@ -245,17 +245,17 @@ static void changes_the_same_tensor(dt_world *world)
     CHECK(dt_unsqueeze_(x, 1) == x);
     check_layout(x, "S(0)");
     check_strides(x, DT_SHAPE(3, 3, 1));
-    check_silent(&at);
-    check_moved(x, reshaped(world, made.whole, DT_SHAPE(2 * n, 1, 3)));
+    check_silent(&f);
+    check_equals(x, reshaped(world, made.global, DT_SHAPE(2 * n, 1, 3)));
     CHECK(dt_array_const_data(dt_tensor_local(x)) == data);
-    dt_array_release(made.whole);
-    close_line(&at);
+    dt_array_release(made.global);
+    close_fixture(&f);
 }
 
 static void unsqueezes(dt_world *world)
 {
-    line at = open_line(world);
-    sample made = line_sample(&at, "S(1)", DT_SHAPE(3, 5));
+    fixture f = open_fixture(world);
+    sample made = make_f32(&f, "S(1)", DT_SHAPE(3, 5));
     static const char *const layouts[] = {"S(2)", "S(2)", "S(1)"};
     const dt_shape shapes[] = {DT_SHAPE(1, 3, 5), DT_SHAPE(3, 1, 5),
                                DT_SHAPE(3, 5, 1)};
@@ -263,45 +263,45 @@ static void unsqueezes(dt_world *world)
                                 DT_SHAPE(5, 1, 1)};
     for (int dim = 0; dim < 3; dim++) {
         for (int sign = 0; sign < 2; sign++) {
-            at.calls = calls_so_far(world);
+            start_counting(&f);
             dt_tensor *out = dt_unsqueeze(made.tensor, sign ? dim - 3 : dim);
-            check_silent(&at);
+            check_silent(&f);
             check_layout(out, layouts[dim]);
             check_strides(out, strides[dim]);
             check_shares_memory(out, made.tensor);
-            check_moved(out, reshaped(world, made.whole, shapes[dim]));
+            check_equals(out, reshaped(world, made.global, shapes[dim]));
         }
     }
-    dt_array_release(made.whole);
-    close_line(&at);
+    dt_array_release(made.global);
+    close_fixture(&f);
 }
 
 /* ---- Other orders ------------------------------------------------------- */
 
 static void permutes(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = at.ranks;
+    fixture f = open_fixture(world);
+    int64_t n = f.ranks;
     const int order[] = {2, 0, 1}, swapped[] = {2, 1, 0};
-    sample made = line_sample(&at, "S(0)", DT_SHAPE(n + 1, 3, 2));
+    sample made = make_f32(&f, "S(0)", DT_SHAPE(n + 1, 3, 2));
     dt_tensor *out = dt_permute(made.tensor, DT_DIMS(-1, 0, 1));
-    check_silent(&at);
+    check_silent(&f);
     check_layout(out, "S(1)");
     check_strides(out, DT_SHAPE(1, 6, 2));
     check_shares_memory(out, made.tensor);
-    check_moved(out, permuted(world, made.whole, order));
+    check_equals(out, permuted(world, made.global, order));
     out = dt_transpose(made.tensor, -1, 0);
     check_layout(out, "S(2)");
-    check_moved(out, permuted(world, made.whole, swapped));
+    check_equals(out, permuted(world, made.global, swapped));
     dt_tensor *flat = dt_flatten(out, 1, 2);
     check_strides(flat, DT_SHAPE(3 * n + 3, 1));
-    dt_array *view = permuted(world, made.whole, swapped);
-    check_moved(flat, reshaped(world, view, DT_SHAPE(2, 3 * n + 3)));
+    dt_array *view = permuted(world, made.global, swapped);
+    check_equals(flat, reshaped(world, view, DT_SHAPE(2, 3 * n + 3)));
     dt_array_release(view);
     CHECK_FAILS(world, status_of(world, dt_view(out, DT_SHAPE(2, -1))),
                 DT_ERR_UNSUPPORTED, "strides");
-    dt_array_release(made.whole);
-    close_line(&at);
+    dt_array_release(made.global);
+    close_fixture(&f);
 }
 
 /* The operator that stands for a name of ATen; NULL if none does. */
@@ -338,11 +338,11 @@ static dt_status view_copy(dt_world *world, dt_tensor *self, dt_shape shape,
 
 static void view_copy_is_as_strict_as_view(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = at.ranks;
+    fixture f = open_fixture(world);
+    int64_t n = f.ranks;
     char view[DT_ERROR_SIZE];
     dt_tensor *out = NULL;
-    sample made = line_sample(&at, "S(0)", DT_SHAPE(n + 1, 6));
+    sample made = make_f32(&f, "S(0)", DT_SHAPE(n + 1, 6));
     const dt_shape whole = DT_SHAPE(6 * (n + 1));
     /* Strides that do not allow it, then a shape that does not. */
     dt_tensor *turned = dt_t(made.tensor);
@@ -358,119 +358,120 @@ static void view_copy_is_as_strict_as_view(dt_world *world)
                 DT_ERR_INVALID, view);
     CHECK_OK(world, view_copy(world, made.tensor, DT_SHAPE(n + 1, 2, 3), &out));
     check_layout(out, "S(0)");
-    dt_array_release(made.whole);
-    close_line(&at);
+    dt_array_release(made.global);
+    close_fixture(&f);
 }
 
 static void transposes_few_dimensions(dt_world *world)
 {
-    line at = open_line(world);
-    sample two = line_sample(&at, "S(1)", DT_SHAPE(3, 5));
-    sample one = line_sample(&at, "S(0)", DT_SHAPE(5));
-    sample none = line_sample(&at, "R", DT_SHAPE());
+    fixture f = open_fixture(world);
+    sample two = make_f32(&f, "S(1)", DT_SHAPE(3, 5));
+    sample one = make_f32(&f, "S(0)", DT_SHAPE(5));
+    sample none = make_f32(&f, "R", DT_SHAPE());
     const int order[] = {1, 0};
     dt_tensor *out = dt_t(two.tensor);
     check_layout(out, "S(0)");
-    check_moved(out, permuted(world, two.whole, order));
+    check_equals(out, permuted(world, two.global, order));
     check_layout(dt_t(one.tensor), "S(0)");
-    check_moved(dt_t(one.tensor), dt_array_retain(one.whole));
-    check_moved(dt_transpose(none.tensor, 0, -1), dt_array_retain(none.whole));
-    check_moved(dt_flatten(none.tensor, 0, -1),
-                reshaped(world, none.whole, DT_SHAPE(1)));
-    check_moved(dt_squeeze(none.tensor, DT_DIMS(0)),
-                dt_array_retain(none.whole));
-    dt_array_release(two.whole);
-    dt_array_release(one.whole);
-    dt_array_release(none.whole);
-    close_line(&at);
+    check_equals(dt_t(one.tensor), dt_array_retain(one.global));
+    check_equals(dt_transpose(none.tensor, 0, -1),
+                 dt_array_retain(none.global));
+    check_equals(dt_flatten(none.tensor, 0, -1),
+                 reshaped(world, none.global, DT_SHAPE(1)));
+    check_equals(dt_squeeze(none.tensor, DT_DIMS(0)),
+                 dt_array_retain(none.global));
+    dt_array_release(two.global);
+    dt_array_release(one.global);
+    dt_array_release(none.global);
+    close_fixture(&f);
 }
 
 /* ---- Repeated elements -------------------------------------------------- */
 
 static void expands(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = at.ranks;
-    sample made = line_sample(&at, "S(0)", DT_SHAPE(n + 1, 1));
+    fixture f = open_fixture(world);
+    int64_t n = f.ranks;
+    sample made = make_f32(&f, "S(0)", DT_SHAPE(n + 1, 1));
     dt_array *view = NULL;
     dt_tensor *out = dt_expand(made.tensor, DT_SHAPE(2, -1, 4));
-    check_silent(&at);
+    check_silent(&f);
     check_layout(out, "S(1)");
     check_strides(out, DT_SHAPE(0, 1, 0));
     check_shares_memory(out, made.tensor);
     CHECK_OK(world,
-             dt_array_expand(world, made.whole, DT_SHAPE(2, -1, 4), &view));
-    check_moved(out, view);
+             dt_array_expand(world, made.global, DT_SHAPE(2, -1, 4), &view));
+    check_equals(out, view);
     /* A copy of what repeats. */
     dt_tensor *flat = dt_reshape(out, DT_SHAPE(2, 4 * n + 4));
     view = NULL;
     CHECK_OK(world,
-             dt_array_expand(world, made.whole, DT_SHAPE(2, -1, 4), &view));
-    check_moved(flat, reshaped(world, view, DT_SHAPE(2, 4 * n + 4)));
+             dt_array_expand(world, made.global, DT_SHAPE(2, -1, 4), &view));
+    check_equals(flat, reshaped(world, view, DT_SHAPE(2, 4 * n + 4)));
     dt_array_release(view);
-    dt_array_release(made.whole);
+    dt_array_release(made.global);
     /* A dimension of extent 1 that is cut, and repeated. */
-    made = line_sample(&at, "S(1)", DT_SHAPE(3, 1));
+    made = make_f32(&f, "S(1)", DT_SHAPE(3, 1));
     view = NULL;
-    CHECK_OK(world, dt_array_expand(world, made.whole, DT_SHAPE(3, 4), &view));
-    check_moved(dt_expand(made.tensor, DT_SHAPE(3, 4)), view);
-    check_sent(&at);
-    at.calls = calls_so_far(world);
+    CHECK_OK(world, dt_array_expand(world, made.global, DT_SHAPE(3, 4), &view));
+    check_equals(dt_expand(made.tensor, DT_SHAPE(3, 4)), view);
+    check_sent(&f);
+    start_counting(&f);
     check_layout(dt_expand(made.tensor, DT_SHAPE(3, 1)), "S(1)");
-    check_silent(&at);
-    dt_array_release(made.whole);
-    close_line(&at);
+    check_silent(&f);
+    dt_array_release(made.global);
+    close_fixture(&f);
 }
 
 /* ---- Some of the indexes ------------------------------------------------ */
 
 static void slices(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = at.ranks;
-    sample made = line_sample(&at, "S(0)", DT_SHAPE(2 * n, 9));
+    fixture f = open_fixture(world);
+    int64_t n = f.ranks;
+    sample made = make_f32(&f, "S(0)", DT_SHAPE(2 * n, 9));
     dt_tensor *out = dt_slice(made.tensor, 1, 2, -1, 3);
-    check_silent(&at);
+    check_silent(&f);
     check_layout(out, "S(0)");
     check_strides(out, DT_SHAPE(9, 3));
-    check_moved(out, sliced(world, made.whole, 1, 2, -1, 3));
+    check_equals(out, sliced(world, made.global, 1, 2, -1, 3));
     /* Where it begins is an offset on the rank. */
     const float *base = dt_array_const_data(dt_tensor_local(made.tensor));
     CHECK(out && dt_array_const_data(dt_tensor_local(out)) == base + 2);
     /* All of a dimension may stay cut. */
-    at.calls = calls_so_far(world);
+    start_counting(&f);
     out = dt_slice(made.tensor, 0, 0, INT64_MAX, 1);
-    check_silent(&at);
+    check_silent(&f);
     check_layout(out, "S(0)");
     check_shares_memory(out, made.tensor);
     check_layout(dt_narrow(made.tensor, -2, 0, 2 * n), "S(0)");
     /* Some of it may not. */
-    check_moved(dt_slice(made.tensor, 0, 1, 100, 2),
-                sliced(world, made.whole, 0, 1, 100, 2));
-    check_sent(&at);
-    check_moved(dt_narrow(made.tensor, 0, -1, 1),
-                sliced(world, made.whole, 0, -1, 2 * n, 1));
-    check_moved(dt_slice(made.tensor, 0, 5, 3, 1),
-                sliced(world, made.whole, 0, 5, 3, 1));
-    dt_array_release(made.whole);
-    close_line(&at);
+    check_equals(dt_slice(made.tensor, 0, 1, 100, 2),
+                 sliced(world, made.global, 0, 1, 100, 2));
+    check_sent(&f);
+    check_equals(dt_narrow(made.tensor, 0, -1, 1),
+                 sliced(world, made.global, 0, -1, 2 * n, 1));
+    check_equals(dt_slice(made.tensor, 0, 5, 3, 1),
+                 sliced(world, made.global, 0, 5, 3, 1));
+    dt_array_release(made.global);
+    close_fixture(&f);
 }
 
 static void selects(dt_world *world)
 {
-    line at = open_line(world);
-    int64_t n = at.ranks;
-    sample made = line_sample(&at, "S(1)", DT_SHAPE(3, n + 1, 2));
+    fixture f = open_fixture(world);
+    int64_t n = f.ranks;
+    sample made = make_f32(&f, "S(1)", DT_SHAPE(3, n + 1, 2));
     dt_tensor *out = dt_select(made.tensor, 0, -1);
-    check_silent(&at);
+    check_silent(&f);
     check_layout(out, "S(0)");
     check_strides(out, DT_SHAPE(2, 1));
-    check_moved(out, selected(world, made.whole, 0, 2));
-    check_moved(dt_select(made.tensor, 1, n),
-                selected(world, made.whole, 1, n));
-    check_sent(&at);
-    dt_array_release(made.whole);
-    close_line(&at);
+    check_equals(out, selected(world, made.global, 0, 2));
+    check_equals(dt_select(made.tensor, 1, n),
+                 selected(world, made.global, 1, n));
+    check_sent(&f);
+    dt_array_release(made.global);
+    close_fixture(&f);
 }
 
 /* ---- Partial values ----------------------------------------------------- */
@@ -479,10 +480,10 @@ static void partial_values_pass(dt_world *world)
 {
     static const char *const layouts[] = {"P", "P(avg)", "P(max)", "P(min)",
                                           "P(product)"};
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     const int order[] = {1, 0};
     for (size_t i = 0; i < COUNT_OF(layouts); i++) {
-        sample made = line_sample(&at, layouts[i], DT_SHAPE(4, 6));
+        sample made = make_f32(&f, layouts[i], DT_SHAPE(4, 6));
         dt_tensor *views[] = {
             dt_view(made.tensor, DT_SHAPE(3, 8)),
             dt_t(made.tensor),
@@ -491,16 +492,16 @@ static void partial_values_pass(dt_world *world)
             dt_unsqueeze(made.tensor, 0),
             dt_expand(made.tensor, DT_SHAPE(2, 4, 6)),
         };
-        check_silent(&at);
+        check_silent(&f);
         for (size_t k = 0; k < COUNT_OF(views); k++)
             check_layout(views[k], i ? layouts[i] : "P(sum)");
-        check_moved(views[0], reshaped(world, made.whole, DT_SHAPE(3, 8)));
-        check_moved(views[1], permuted(world, made.whole, order));
-        check_moved(views[2], sliced(world, made.whole, 0, 1, 3, 1));
-        check_moved(views[3], selected(world, made.whole, 1, 5));
-        dt_array_release(made.whole);
+        check_equals(views[0], reshaped(world, made.global, DT_SHAPE(3, 8)));
+        check_equals(views[1], permuted(world, made.global, order));
+        check_equals(views[2], sliced(world, made.global, 0, 1, 3, 1));
+        check_equals(views[3], selected(world, made.global, 1, 5));
+        dt_array_release(made.global);
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- Any of them -------------------------------------------------------- */
@@ -545,12 +546,12 @@ static void reshapes_any_layout(dt_world *world)
         if (dt_shape_count(from) == 0)
             to.dims[0] = from.dims[0];
         sample made = make_sample(mesh, text, DT_I32, from);
-        bool good = check_moved(dt_reshape(made.tensor, to),
-                                reshaped(world, made.whole, to)) &&
-                    check_moved(dt_reshape(loosened(made.tensor), to),
-                                reshaped(world, made.whole, to));
+        bool good = check_equals(dt_reshape(made.tensor, to),
+                                 reshaped(world, made.global, to)) &&
+                    check_equals(dt_reshape(loosened(made.tensor), to),
+                                 reshaped(world, made.global, to));
         check_case(good, mesh, text, DT_I32, from);
-        dt_array_release(made.whole);
+        dt_array_release(made.global);
         CHECK_OK(world, dt_scope_close(scope));
     }
     release_meshes(&grids);
@@ -560,8 +561,8 @@ static void reshapes_any_layout(dt_world *world)
 
 static void says_what_is_wrong(dt_world *world)
 {
-    line at = open_line(world);
-    sample made = line_sample(&at, "S(0)", DT_SHAPE(4, 6));
+    fixture f = open_fixture(world);
+    sample made = make_f32(&f, "S(0)", DT_SHAPE(4, 6));
     dt_tensor *x = made.tensor;
     const struct {
         dt_tensor *(*call)(dt_tensor *self, dt_shape shape);
@@ -612,8 +613,8 @@ static void says_what_is_wrong(dt_world *world)
                                        DT_SHAPE()),
                             0, 0)),
         DT_ERR_INVALID, "select: self is 0-d");
-    dt_array_release(made.whole);
-    close_line(&at);
+    dt_array_release(made.global);
+    close_fixture(&f);
 }
 
 const dt_test dt_tests[] = {

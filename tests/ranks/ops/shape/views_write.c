@@ -5,7 +5,7 @@
 /* covers: join slice view */
 #include <dtensor/sys/ops_training.h>
 
-#include "ranks/ops/moves.h"
+#include "support/tensors.h"
 
 /*
  * A program means the same on any number of ranks.  Every rank runs it twice:
@@ -298,7 +298,7 @@ static void writes_through_views(dt_world *world)
 {
     static const char *const layouts[] = {"S(0)", "S(1)", "R", "P(sum)"};
     const int count = (int)(sizeof layouts / sizeof *layouts);
-    dt_mesh *mesh = line_mesh(world);
+    dt_mesh *mesh = mesh_of_all(world);
     const int64_t rows = 2 * dt_world_size(world) + 3;
     for (int i = 0; i < count; i++) {
         check_views(mesh, layouts[i], DT_SHAPE(rows, 6));
@@ -339,23 +339,23 @@ static void writes_outside_the_mesh(dt_world *world)
 /* The program that showed the fault: v[1:-1] = x. */
 static void assigns_to_a_slice(dt_world *world)
 {
-    line at = open_line(world);
-    const int64_t n = 3 * at.ranks + 1;
-    twin v = make_twin(at.mesh, "S(0)", DT_SHAPE(n));
-    twin x = make_twin(at.mesh, "S(0)", DT_SHAPE(n - 2));
+    fixture f = open_fixture(world);
+    const int64_t n = 3 * f.ranks + 1;
+    twin v = make_twin(f.mesh, "S(0)", DT_SHAPE(n));
+    twin x = make_twin(f.mesh, "S(0)", DT_SHAPE(n - 2));
     CHECK(dt_copy_(dt_slice(v.many, 0, 1, -1, 1), x.many) != NULL);
     CHECK(dt_copy_(dt_slice(v.one, 0, 1, -1, 1), x.one) != NULL);
     check_twin("S(0)", "v[1:-1] = x", v);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* Boxes are written to copied views, and to the tensors they view. */
 static void puts_boxes(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     if (SKIP_ON(world, "sim", "there are no elements"))
         return;
-    twin base = make_twin(at.mesh, "S(0)", DT_SHAPE(9, 4));
+    twin base = make_twin(f.mesh, "S(0)", DT_SHAPE(9, 4));
     twin view = view_twin(base, 0);
     dt_array *two = NULL;
     const dt_box box = {.ndim = 2, .offset = {2, 1}, .size = {3, 2}};
@@ -371,14 +371,14 @@ static void puts_boxes(dt_world *world)
     CHECK_OK(world, dt_tensor_get(view.many, &box, two));
     CHECK(*(const float *)dt_array_const_data(two) == 5);
     dt_array_release(two);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* All rows of a list are written, of one call and of two. */
 static void writes_lists(dt_world *world)
 {
-    line at = open_line(world);
-    twin base = make_twin(at.mesh, "S(0)", DT_SHAPE(5, 3));
+    fixture f = open_fixture(world);
+    twin base = make_twin(f.mesh, "S(0)", DT_SHAPE(5, 3));
     dt_tensor *many[5] = {NULL}, *one[5] = {NULL};
     CHECK_OK(world, dt_unbind(base.many, 0, many, 5, NULL));
     CHECK_OK(world, dt_unbind(base.one, 0, one, 5, NULL));
@@ -390,14 +390,14 @@ static void writes_lists(dt_world *world)
     CHECK_OK(world, dt_foreach_neg_(many, 3));
     CHECK_OK(world, dt_foreach_neg_(one, 3));
     check_twin("S(0)", "pieces negated", base);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* One view is read where another of the same rows is written. */
 static void reads_beside_writing(dt_world *world)
 {
-    line at = open_line(world);
-    twin base = make_twin(at.mesh, "S(0)", DT_SHAPE(8, 3));
+    fixture f = open_fixture(world);
+    twin base = make_twin(f.mesh, "S(0)", DT_SHAPE(8, 3));
     dt_tensor *of[] = {base.many, base.one};
     for (int i = 0; i < 2; i++) {
         dt_tensor *late = dt_slice(of[i], 0, 1, 8, 1);
@@ -407,35 +407,35 @@ static void reads_beside_writing(dt_world *world)
         CHECK(dt_mul_(of[i], dt_select(of[i], 0, 3)) != NULL);
     }
     check_twin("S(0)", "views of one another", base);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* A view outlives the scope of its base, which is released. */
 static void outlives_its_base(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     dt_scope *inner = dt_scope_open(world);
-    twin view = view_twin(make_twin(at.mesh, "S(0)", DT_SHAPE(7, 4)), 0);
+    twin view = view_twin(make_twin(f.mesh, "S(0)", DT_SHAPE(7, 4)), 0);
     dt_scope_keep(view.many);
     dt_scope_keep(view.one);
     CHECK_OK(world, dt_scope_close(inner));
     write_twin("a view alone", view, 0);
     check_twin("S(0)", "a view alone", view);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* Copies that were asked for are no views. */
 static void leaves_copies_alone(dt_world *world)
 {
-    line at = open_line(world);
-    twin base = make_twin(at.mesh, "S(0)", DT_SHAPE(7, 4));
+    fixture f = open_fixture(world);
+    twin base = make_twin(f.mesh, "S(0)", DT_SHAPE(7, 4));
     twin view = view_twin(base, 0);
     twin copy = {dt_clone(view.many), dt_clone(view.one)};
     write_twin("a copy", copy, 0);
     check_twin("S(0)", "a copy was written", base);
     write_twin("a base", base, 1);
     check_twin("S(0)", "a base was written", copy);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- Errors ------------------------------------------------------------- */
@@ -443,15 +443,15 @@ static void leaves_copies_alone(dt_world *world)
 /* Functions that are not collective fail on what is stale. */
 static void refuses_stale_views(dt_world *world)
 {
-    line at = open_line(world);
-    twin base = make_twin(at.mesh, "S(0)", DT_SHAPE(7, 4));
+    fixture f = open_fixture(world);
+    twin base = make_twin(f.mesh, "S(0)", DT_SHAPE(7, 4));
     dt_tensor *view = inner_rows(base.many), *local = dt_to_local(view);
     dt_array *array = NULL;
     dt_spec *spec = NULL;
     char text[64];
     CHECK(dt_tensor_local(view) && local);
     CHECK(dt_neg_(base.many) != NULL);
-    if (at.ranks > 1) {
+    if (f.ranks > 1) {
         const char *remedy = "call dt_tensor_refresh";
         CHECK_FAILS(world, (dt_tensor_local(view), dt_world_error(world)->code),
                     DT_ERR_INVALID, remedy);
@@ -466,16 +466,16 @@ static void refuses_stale_views(dt_world *world)
     CHECK_OK(world, dt_tensor_refresh(view));
     CHECK(dt_tensor_local(view) && dt_neg(local));
     CHECK(dt_tensor_format(view, text, sizeof text) > 0);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* What cannot reach the base is not written. */
 static void refuses_to_lose_writes(dt_world *world)
 {
-    line at = open_line(world);
-    twin base = make_twin(at.mesh, "S(0)", DT_SHAPE(4 * at.ranks, 4));
+    fixture f = open_fixture(world);
+    twin base = make_twin(f.mesh, "S(0)", DT_SHAPE(4 * f.ranks, 4));
     dt_tensor *view = inner_rows(base.many), *local = dt_to_local(view);
-    if (at.ranks > 1) {
+    if (f.ranks > 1) {
         CHECK_FAILS(world, status_of(world, dt_neg_(local)), DT_ERR_INVALID,
                     "write to the view itself");
         CHECK(dt_array_is_read_only(dt_tensor_local(view)));
@@ -484,14 +484,14 @@ static void refuses_to_lose_writes(dt_world *world)
         CHECK(dt_neg_(local) && dt_neg_(local));
     }
     check_twin("S(0)", "nothing was written", base);
-    dt_tensor *row = make_twin(at.mesh, "S(1)", DT_SHAPE(1, 9)).many;
+    dt_tensor *row = make_twin(f.mesh, "S(1)", DT_SHAPE(1, 9)).many;
     dt_tensor *rows = inner_columns(dt_expand(row, DT_SHAPE(6, 9)));
     CHECK_FAILS(world, status_of(world, dt_neg_(rows)), DT_ERR_INVALID,
                 "dimension 0 is expanded");
-    if (at.ranks > 1)
+    if (f.ranks > 1)
         CHECK_FAILS(world, status_of(world, dt_neg_(dt_select(rows, 0, 0))),
                     DT_ERR_INVALID, "use dt_clone");
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* What one rank writes through dt_to_local, a copied view does not see: this is
@@ -500,12 +500,12 @@ static void notices_local_writes(dt_world *world)
 {
     if (SKIP_ON(world, "mpi", "a rank that fails ends the job"))
         return;
-    line at = open_line(world);
-    twin base = make_twin(at.mesh, "S(0)", DT_SHAPE(4 * at.ranks, 4));
+    fixture f = open_fixture(world);
+    twin base = make_twin(f.mesh, "S(0)", DT_SHAPE(4 * f.ranks, 4));
     dt_tensor *view = inner_rows(base.many);
     CHECK(dt_neg_(dt_to_local(base.many)) && dt_neg_(base.one));
     check_twin("S(0)", "a base", base);
-    if (at.ranks > 1) {
+    if (f.ranks > 1) {
         CHECK_FAILS(world, (dt_tensor_local(view), dt_world_error(world)->code),
                     DT_ERR_INVALID, "call slice again after such writes");
         CHECK_FAILS(world, status_of(world, dt_neg(view)), DT_ERR_INVALID,
@@ -516,7 +516,7 @@ static void notices_local_writes(dt_world *world)
     CHECK(dt_neg_(base.many) && dt_neg_(base.one));
     check_twin("S(0)", "read again",
                (twin){view, dt_slice(base.one, 0, 1, -1, 1)});
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* After a recovery ranks agree again that copies are to be read. */
@@ -524,8 +524,8 @@ static void reads_again_after_recovery(dt_world *world)
 {
     if (SKIP_ON(world, "mpi", "a rank that fails ends the job"))
         return;
-    line at = open_line(world);
-    twin base = make_twin(at.mesh, "S(0)", DT_SHAPE(4 * at.ranks, 4));
+    fixture f = open_fixture(world);
+    twin base = make_twin(f.mesh, "S(0)", DT_SHAPE(4 * f.ranks, 4));
     twin view = view_twin(base, 0);
     if (dt_world_rank(world) == 0)
         dt_world_poison(world);
@@ -534,25 +534,25 @@ static void reads_again_after_recovery(dt_world *world)
     CHECK(dt_fill_scalar_(base.many, dt_real(3)) != NULL);
     CHECK(dt_fill_scalar_(base.one, dt_real(3)) != NULL);
     check_twin("S(0)", "a view after recovery", view);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* In strict scopes a view that was redistributed is not, behind one's back. */
 static void is_strict_about_copies(dt_world *world)
 {
-    line at = open_line(world);
-    twin base = make_twin(at.mesh, "S(1)", DT_SHAPE(4, 4 * at.ranks));
+    fixture f = open_fixture(world);
+    twin base = make_twin(f.mesh, "S(1)", DT_SHAPE(4, 4 * f.ranks));
     twin view = {dt_flatten(base.many, 0, 1), dt_flatten(base.one, 0, 1)};
     CHECK(dt_neg_(base.many) && dt_neg_(base.one));
     dt_scope_options options = DT_SCOPE_OPTIONS_INIT;
     options.mode = DT_SCOPE_STRICT;
     dt_scope *strict = dt_scope_open_with(world, &options);
-    if (at.ranks > 1 && dt_array_is_read_only(dt_tensor_local(view.many)))
+    if (f.ranks > 1 && dt_array_is_read_only(dt_tensor_local(view.many)))
         CHECK_FAILS(world, status_of(world, dt_neg(view.many)), DT_ERR_INVALID,
                     "redistributed implicitly");
     DT_IGNORE(dt_scope_close(strict));
     check_twin("S(1)", "outside the strict scope", view);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 const dt_test dt_tests[] = {

@@ -6,7 +6,7 @@
 #include <dtensor/sys/ops_training.h>
 
 #include "op/registry.h"
-#include "ranks/ops/numbers.h"
+#include "support/tensors.h"
 
 enum { LISTS = 5, ROWS = 7, COLUMNS = 3, SIZE = ROWS * COLUMNS };
 
@@ -127,7 +127,7 @@ static dt_status step_adamw(const parameters *of,
  * decision serves all steps (behaviour 79). */
 static void steps_adamw_over_lists(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     dt_mesh *inner = inner_mesh(world), *own = dt_world_own_mesh(world);
     for (int amsgrad = 0; amsgrad < 2; amsgrad++) {
         parameters of = {.count = 0};
@@ -136,18 +136,18 @@ static void steps_adamw_over_lists(dt_world *world)
         options.lr = 0.0625;
         options.weight_decay = 0.25;
         options.maximize = amsgrad;
-        dt_tensor *step = one_of(at.mesh, 0), *local = one_of(own, 0);
-        add_parameter(&of, at.mesh, "S(0)", DT_F32, step);
-        add_parameter(&of, at.mesh, "S(1)", DT_F64, step);
-        add_parameter(&of, at.mesh, "R", DT_F32, local);
+        dt_tensor *step = one_of(f.mesh, 0), *local = one_of(own, 0);
+        add_parameter(&of, f.mesh, "S(0)", DT_F32, step);
+        add_parameter(&of, f.mesh, "S(1)", DT_F64, step);
+        add_parameter(&of, f.mesh, "R", DT_F32, local);
         add_parameter(&of, inner, "S(0)", DT_F32, step);
         size_t known = 0;
         for (int k = 1; k <= 3; k++) {
             CHECK(dt_add_scalar_(step, dt_integer(1)) == step);
             CHECK(dt_add_scalar_(local, dt_integer(1)) == local);
-            at.calls = calls_so_far(world);
+            start_counting(&f);
             CHECK_OK(world, step_adamw(&of, &options));
-            check_silent(&at);
+            check_silent(&f);
             if (k > 1)
                 CHECK_INT((long long)dti_operators_of(world)->decisions.count,
                           (long long)known);
@@ -160,20 +160,20 @@ static void steps_adamw_over_lists(dt_world *world)
                 check_state(of.lists[t][i], of.states[i].values[t]);
     }
     dt_mesh_release(inner);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* Weight decay of the gradient, a rate that is a tensor, options left out. */
 static void steps_adam(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     parameters of = {.count = 0};
     dt_fused_adam_options options = DT_FUSED_ADAM_OPTIONS_INIT;
     dt_fused_adamw_options same = DT_FUSED_ADAMW_OPTIONS_INIT;
-    options.tensor_lr = one_of(at.mesh, 0.5);
+    options.tensor_lr = one_of(f.mesh, 0.5);
     options.weight_decay = same.weight_decay = 0.125;
     same.lr = 0.5;
-    add_parameter(&of, at.mesh, "S(0)", DT_F32, one_of(at.mesh, 2));
+    add_parameter(&of, f.mesh, "S(0)", DT_F32, one_of(f.mesh, 2));
     CHECK_OK(world, dt_fused_adam_with_(of.lists[0], 1, of.lists[1], 1,
                                         of.lists[2], 1, of.lists[3], 1, NULL, 0,
                                         of.steps, 1, &options));
@@ -182,12 +182,12 @@ static void steps_adam(dt_world *world)
         check_state(of.lists[t][0], of.states[0].values[t]);
     CHECK_OK(world, dt_fused_adam_(of.lists[0], 1, of.lists[1], 1, of.lists[2],
                                    1, of.lists[3], 1, NULL, 0, of.steps, 1));
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void steps_sgd_over_lists(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     dt_mesh *inner = inner_mesh(world);
     for (int moves = 0; moves < 3; moves++) {
         parameters of = {.count = 0};
@@ -198,14 +198,14 @@ static void steps_sgd_over_lists(dt_world *world)
         options.dampening = moves == 1 ? 0.5 : 0;
         options.nesterov = moves == 2;
         options.is_first_step = true;
-        add_parameter(&of, at.mesh, "S(0)", DT_F32, NULL);
+        add_parameter(&of, f.mesh, "S(0)", DT_F32, NULL);
         add_parameter(&of, inner, "R", DT_F32, NULL);
         for (int k = 0; k < 3; k++) {
-            at.calls = calls_so_far(world);
+            start_counting(&f);
             CHECK_OK(world,
                      dt_fused_sgd_with_(of.lists[0], 2, of.lists[1], 2,
                                         of.lists[2], moves ? 2 : 0, &options));
-            check_silent(&at);
+            check_silent(&f);
             for (int i = 0; i < of.count; i++)
                 sgd_by_hand(&of.states[i], &options);
             options.is_first_step = false;
@@ -215,27 +215,27 @@ static void steps_sgd_over_lists(dt_world *world)
                 check_state(of.lists[t][i], of.states[i].values[t]);
     }
     dt_mesh_release(inner);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* A gradient that is partial is reduced first, and stays as it is; in strict
  * scopes that is an error. */
 static void reduces_partial_gradients(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     parameters of = {.count = 0};
     dt_fused_adamw_options options = DT_FUSED_ADAMW_OPTIONS_INIT;
-    add_parameter(&of, at.mesh, "R", DT_F32, one_of(at.mesh, 1));
+    add_parameter(&of, f.mesh, "R", DT_F32, one_of(f.mesh, 1));
     of.lists[1][0] = dt_redistribute(of.lists[1][0], "P");
-    at.calls = calls_so_far(world);
+    start_counting(&f);
     CHECK_OK(world, step_adamw(&of, &options));
-    if (at.ranks > 1)
-        CHECK_INT((long long)(calls_so_far(world) - at.calls), 1);
+    if (f.ranks > 1)
+        CHECK_INT(calls_counted(&f), 1);
     check_layout(of.lists[1][0], "P(sum)");
     adam_by_hand(&of.states[0], &options, true, 1);
     for (int t = 0; t < LISTS; t++)
         check_state(of.lists[t][0], of.states[0].values[t]);
-    if (at.ranks > 1) {
+    if (f.ranks > 1) {
         dt_scope_options mode = DT_SCOPE_OPTIONS_INIT;
         mode.mode = DT_SCOPE_STRICT;
         dt_scope *strict = dt_scope_open_with(world, &mode);
@@ -243,29 +243,29 @@ static void reduces_partial_gradients(dt_world *world)
                     "adam_step: grad, ");
         DT_IGNORE(dt_scope_close(strict));
     }
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* Gradients are divided in place; nothing happens if some were infinite. */
 static void heeds_scales(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     parameters of = {.count = 0};
     dt_fused_adamw_options options = DT_FUSED_ADAMW_OPTIONS_INIT;
-    add_parameter(&of, at.mesh, "S(0)", DT_F32, one_of(at.mesh, 1));
-    options.grad_scale = one_of(at.mesh, 4);
-    options.found_inf = one_of(at.mesh, 1);
+    add_parameter(&of, f.mesh, "S(0)", DT_F32, one_of(f.mesh, 1));
+    options.grad_scale = one_of(f.mesh, 4);
+    options.found_inf = one_of(f.mesh, 1);
     CHECK_OK(world, step_adamw(&of, &options));
     for (int t = 0; t < LISTS; t++)
         check_state(of.lists[t][0], of.states[0].values[t]);
-    options.found_inf = one_of(at.mesh, 0);
+    options.found_inf = one_of(f.mesh, 0);
     CHECK_OK(world, step_adamw(&of, &options));
     for (int i = 0; i < SIZE; i++)
         of.states[0].values[1][i] /= 4;
     adam_by_hand(&of.states[0], &options, true, 1);
     for (int t = 0; t < LISTS; t++)
         check_state(of.lists[t][0], of.states[0].values[t]);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- What is wrong ------------------------------------------------------ */
@@ -282,23 +282,23 @@ static void check_refused(dt_world *world, const parameters *of,
 
 static void writes_nothing_if_something_is_wrong(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     parameters of = {.count = 0};
-    dt_tensor *step = one_of(at.mesh, 1);
-    add_parameter(&of, at.mesh, "S(0)", DT_F32, step);
-    add_parameter(&of, at.mesh, "S(0)", DT_F32, step);
+    dt_tensor *step = one_of(f.mesh, 1);
+    add_parameter(&of, f.mesh, "S(0)", DT_F32, step);
+    add_parameter(&of, f.mesh, "S(0)", DT_F32, step);
 
     /* Of NULL nothing is said where an error may have led to it. */
     parameters bad = of;
     bad.lists[2][1] = NULL;
     check_refused(world, &bad, "fused_adamw: exp_avgs[1] is NULL");
     bad = of;
-    bad.lists[1][1] = dt_ones(at.mesh, "R", DT_F32, DT_SHAPE(COLUMNS, ROWS));
+    bad.lists[1][1] = dt_ones(f.mesh, "R", DT_F32, DT_SHAPE(COLUMNS, ROWS));
     check_refused(
         world, &bad,
         "adam_step: self is (7, 3) but grad is (3, 7); they must match");
     bad = of;
-    bad.lists[3][1] = dt_ones(at.mesh, "R", DT_F64, DT_SHAPE(ROWS, COLUMNS));
+    bad.lists[3][1] = dt_ones(f.mesh, "R", DT_F64, DT_SHAPE(ROWS, COLUMNS));
     check_refused(world, &bad,
                   "self is f32 but exp_avg_sq is f64; they must match");
     bad = of;
@@ -306,12 +306,12 @@ static void writes_nothing_if_something_is_wrong(dt_world *world)
     check_refused(world, &bad,
                   "self and exp_avg are both overwritten but share memory");
     bad = of;
-    bad.steps[1] = one_of(at.mesh, 0);
+    bad.steps[1] = one_of(f.mesh, 0);
     check_refused(world, &bad, "step is 0; steps are counted from 1");
     bad = of;
-    bad.steps[1] = dt_ones(at.mesh, "R", DT_F32, DT_SHAPE(2));
+    bad.steps[1] = dt_ones(f.mesh, "R", DT_F32, DT_SHAPE(2));
     check_refused(world, &bad, "state_steps[1] is f32");
-    if (at.ranks > 1) {
+    if (f.ranks > 1) {
         bad = of;
         bad.lists[0][1] = dt_redistribute(of.lists[0][1], "P");
         check_refused(world, &bad, "the result would have layout ");
@@ -319,7 +319,7 @@ static void writes_nothing_if_something_is_wrong(dt_world *world)
         bad.lists[3][1] = dt_redistribute(of.lists[3][1], "S(1)");
         check_refused(world, &bad, "the result would have layout ");
         bad = of;
-        bad.steps[1] = dt_full(at.mesh, "P", DT_F32, DT_SHAPE(), 1);
+        bad.steps[1] = dt_full(f.mesh, "P", DT_F32, DT_SHAPE(), 1);
         check_refused(world, &bad, "must be replicated");
         dt_mesh *inner = inner_mesh(world);
         bad = of;
@@ -337,15 +337,15 @@ static void writes_nothing_if_something_is_wrong(dt_world *world)
                 dt_fused_adamw_(of.lists[0], 1, of.lists[1], 1, of.lists[2], 1,
                                 of.lists[3], 1, of.lists[4], 1, of.steps, 1),
                 DT_ERR_INVALID, "max_exp_avg_sqs has 1; expected 0");
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void says_what_is_wrong_with_one_step(dt_world *world)
 {
-    line at = open_line(world);
-    dt_tensor *x = dt_ones(at.mesh, "S(0)", DT_F32, DT_SHAPE(5));
-    dt_tensor *y = dt_ones(at.mesh, "S(0)", DT_F32, DT_SHAPE(5));
-    dt_tensor *i = dt_ones(at.mesh, "S(0)", DT_I32, DT_SHAPE(5));
+    fixture f = open_fixture(world);
+    dt_tensor *x = dt_ones(f.mesh, "S(0)", DT_F32, DT_SHAPE(5));
+    dt_tensor *y = dt_ones(f.mesh, "S(0)", DT_F32, DT_SHAPE(5));
+    dt_tensor *i = dt_ones(f.mesh, "S(0)", DT_I32, DT_SHAPE(5));
     dt_sgd_step_options options = DT_SGD_STEP_OPTIONS_INIT;
     options.momentum = 0.5;
     CHECK_FAILS(world, dt_sgd_step_with_(x, y, NULL, &options), DT_ERR_INVALID,
@@ -365,13 +365,13 @@ static void says_what_is_wrong_with_one_step(dt_world *world)
     for (int k = 0; k < 5; k++)
         wanted[k] = 0.999;
     check_values(x, wanted, 5);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* Parts of one storage, side by side and with gaps. */
 static void steps_parts_of_one_storage(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     double values[40], wanted[10];
     for (int k = 0; k < 40; k++)
         values[k] = value_at(k);
@@ -405,7 +405,7 @@ static void steps_parts_of_one_storage(dt_world *world)
     CHECK_OK(world, dt_sgd_step_with_(left, left, right, &options));
     CHECK_FAILS(world, dt_sgd_step_with_(left, left, middle, &options),
                 DT_ERR_INVALID, "share memory");
-    close_line(&at);
+    close_fixture(&f);
 }
 
 /* ---- Scaled gradients --------------------------------------------------- */
@@ -413,7 +413,7 @@ static void steps_parts_of_one_storage(dt_world *world)
 /* An infinite element of one part is found by all, by one all-reduce. */
 static void finds_infinite_gradients(dt_world *world)
 {
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     dt_mesh *inner = inner_mesh(world);
     for (int where = 0; where < 3; where++) {
         double values[SIZE], wanted[SIZE];
@@ -423,30 +423,30 @@ static void finds_infinite_gradients(dt_world *world)
         }
         if (where > 0)
             values[SIZE - 1] = wanted[SIZE - 1] = where == 1 ? HUGE_VAL : NAN;
-        dt_tensor *found = one_of(at.mesh, 0), *inverse = one_of(at.mesh, 0.25);
+        dt_tensor *found = one_of(f.mesh, 0), *inverse = one_of(f.mesh, 0.25);
         dt_tensor *grads[] = {
-            make_tensor(&at, "S(1)", DT_BF16, DT_SHAPE(4, 3)),
+            make_tensor(&f, "S(1)", DT_BF16, DT_SHAPE(4, 3)),
             tensor_of(inner, "S(0)", DT_F32, DT_SHAPE(ROWS, COLUMNS), values),
-            make_tensor(&at, "R", DT_F64, DT_SHAPE(2))};
-        at.calls = calls_so_far(world);
+            make_tensor(&f, "R", DT_F64, DT_SHAPE(2))};
+        start_counting(&f);
         CHECK_OK(world, dt_amp_foreach_non_finite_check_and_unscale_(
                             grads, 3, found, inverse));
-        if (at.ranks > 1)
-            CHECK_INT((long long)(calls_so_far(world) - at.calls), 1);
+        if (f.ranks > 1)
+            CHECK_INT(calls_counted(&f), 1);
         const double one = where > 0;
         check_values(found, &one, 1);
         if (dt_mesh_is_member(inner))
             check_values(grads[1], wanted, SIZE);
     }
-    dt_tensor *found = one_of(inner, 0), *inverse = one_of(at.mesh, 0.25);
-    dt_tensor *grads[] = {make_tensor(&at, "R", DT_F32, DT_SHAPE(2))};
-    if (at.ranks > 1)
+    dt_tensor *found = one_of(inner, 0), *inverse = one_of(f.mesh, 0.25);
+    dt_tensor *grads[] = {make_tensor(&f, "R", DT_F32, DT_SHAPE(2))};
+    if (f.ranks > 1)
         CHECK_FAILS(world,
                     dt_amp_foreach_non_finite_check_and_unscale_(
                         grads, 1, found, inverse),
                     DT_ERR_INVALID, "self[0] is on ranks");
     dt_mesh_release(inner);
-    close_line(&at);
+    close_fixture(&f);
 }
 
 static void moves_the_scale(dt_world *world)
@@ -461,22 +461,22 @@ static void moves_the_scale(dt_world *world)
         {8, 2, 4, 0, 0},
         {0x1p127, 0, 0x1p127, 2, 0},
     };
-    line at = open_line(world);
+    fixture f = open_fixture(world);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        dt_tensor *scale = one_of(at.mesh, cases[i].scale);
-        dt_tensor *found = one_of(at.mesh, cases[i].found);
+        dt_tensor *scale = one_of(f.mesh, cases[i].scale);
+        dt_tensor *found = one_of(f.mesh, cases[i].found);
         dt_tensor *tracker =
-            dt_full_int(at.mesh, "R", DT_I32, DT_SHAPE(), cases[i].tracker);
+            dt_full_int(f.mesh, "R", DT_I32, DT_SHAPE(), cases[i].tracker);
         CHECK_OK(world, dt_amp_update_scale_(scale, tracker, found, 2, 0.5, 3));
         check_values(scale, &cases[i].scale_after, 1);
         const double after = cases[i].tracker_after;
         check_values(tracker, &after, 1);
     }
     CHECK_FAILS(world,
-                dt_amp_update_scale_(one_of(at.mesh, 1), one_of(at.mesh, 1),
-                                     one_of(at.mesh, 1), 2, 0.5, 3),
+                dt_amp_update_scale_(one_of(f.mesh, 1), one_of(f.mesh, 1),
+                                     one_of(f.mesh, 1), 2, 0.5, 3),
                 DT_ERR_INVALID, "growth_tracker is a f32 tensor of shape ()");
-    close_line(&at);
+    close_fixture(&f);
 }
 
 const dt_test dt_tests[] = {

@@ -1,14 +1,15 @@
-/* tests/ranks/redistribute_values.h - one redistribution, checked in all ways.
+/* tests/ranks/redistribute_check.h - one redistribution, checked in all ways.
  */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef DT_TESTS_REDISTRIBUTE_VALUES_H
-#define DT_TESTS_REDISTRIBUTE_VALUES_H
+#ifndef DT_TESTS_REDISTRIBUTE_CHECK_H
+#define DT_TESTS_REDISTRIBUTE_CHECK_H
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "array/cast.h"
 #include "comm/comm.h"
-#include "ranks/tensor_values.h"
+#include "support/tensors.h"
 
 /*
  * A tensor whose layout has no partial values has elements that are any bits,
@@ -116,15 +117,14 @@ static inline bool is_near(double a, double b, double rounding)
     return a == b || fabs(a - b) <= 4 * rounding * fmax(fabs(a), fabs(b));
 }
 
-/* Tell whether an element is what it should be: the same bits, or the same
- * number up to a few roundings if `loose`, where zeros have any sign. */
-static inline bool is_same(dt_dtype dtype, uint64_t bits, uint64_t wanted,
-                           bool loose)
+/* Tell whether an element is the same number up to a few roundings; zeros have
+ * any sign. */
+static inline bool is_rounded(dt_dtype dtype, uint64_t bits, uint64_t wanted)
 {
-    if (bits == wanted || !loose)
-        return bits == wanted;
     number a = decode(dtype, bits), b = decode(dtype, wanted);
     dt_dtype_kind kind = dt_dtype_kind_of(dtype);
+    if (bits == wanted)
+        return true;
     if (kind != DT_KIND_FLOAT && kind != DT_KIND_COMPLEX)
         return false;
     return is_near(a.real, b.real, rounding_of(dtype)) &&
@@ -266,72 +266,23 @@ static inline dt_tensor *source_tensor(const change *of)
     return out;
 }
 
-/* Check this rank's part of a tensor that is not partial. */
-static inline bool check_part_of(const dt_tensor *tensor,
-                                 const dt_layout *layout, const dt_array *whole,
-                                 bool loose)
-{
-    const dt_array *local = dt_tensor_local(tensor);
-    const dt_mesh *mesh = dt_tensor_mesh(tensor);
-    dt_shape shape = dt_tensor_shape(tensor);
-    int64_t index[DT_MAX_NDIM] = {0}, global[DT_MAX_NDIM];
-    if (!dt_mesh_is_member(mesh))
-        return CHECK(dt_shape_equal(dt_array_shape(local), DT_SHAPE(0)));
-    local_lists lists = lists_of(mesh, layout, shape);
-    if (!CHECK(dt_shape_equal(dt_array_shape(local), lists.shape)))
-        return false;
-    if (dt_array_count(local) == 0)
-        return true;
-    do {
-        for (int i = 0; i < shape.ndim; i++)
-            global[i] = lists.dims[i].items[index[i]];
-        uint64_t wanted = read_bits(whole, global);
-        uint64_t bits = read_bits(local, index);
-        if (!is_same(dt_array_dtype(local), bits, wanted, loose))
-            return CHECKF(false, "the part has %llx for element %lld, not %llx",
-                          (unsigned long long)bits,
-                          (long long)row_major(global, shape),
-                          (unsigned long long)wanted);
-    } while (next_index(index, lists.shape));
-    return true;
-}
-
-/* Check what a partial tensor combines to.  Collective. */
-static inline bool check_combined(dt_tensor *tensor, const dt_array *whole,
-                                  bool loose)
-{
-    dt_array *out = read_whole(tensor);
-    dt_shape shape = dt_array_shape(out);
-    int64_t index[DT_MAX_NDIM] = {0};
-    bool good = true;
-    if (dt_mesh_is_member(dt_tensor_mesh(tensor)) && dt_array_count(out) > 0)
-        do
-            good = CHECKF(is_same(dt_array_dtype(out), read_bits(out, index),
-                                  read_bits(whole, index), loose),
-                          "element %lld combines to %llx, not %llx",
-                          (long long)row_major(index, shape),
-                          (unsigned long long)read_bits(out, index),
-                          (unsigned long long)read_bits(whole, index));
-        while (good && next_index(index, shape));
-    dt_array_release(out);
-    return good;
-}
-
 /* Check a tensor in a layout against its value.  Collective. */
 static inline bool check_tensor(dt_tensor *tensor, const dt_layout *layout,
-                                const dt_array *whole, bool loose)
+                                const dt_array *global, same_element same)
 {
     if (!CHECKF(tensor, "no tensor"))
         return false;
     if (layout_is_partial(layout))
-        return check_combined(tensor, whole, loose);
-    return check_part_of(tensor, layout, whole, loose);
+        return check_global_equals(tensor, global, same);
+    return check_local_equals(tensor, layout, global, same);
 }
 
-/* Tell whether rounding may show in what comes of a change. */
-static inline bool is_loose(const change *of)
+/* Rounding may show where values become partial, or were. */
+static inline same_element comparison_of(const change *of)
 {
-    return layout_is_partial(&of->from) || layout_is_partial(&of->to);
+    return layout_is_partial(&of->from) || layout_is_partial(&of->to)
+               ? is_rounded
+               : NULL;
 }
 
 /* ---- Plans and calls ---------------------------------------------------- */
@@ -485,7 +436,7 @@ static inline change back_of(const change *of)
 /* Redistribute a tensor, and check what comes out and how.  Collective over
  * the world. */
 static inline dt_tensor *check_step(const change *of, dt_tensor *tensor,
-                                    const dt_array *whole, bool loose,
+                                    const dt_array *global, same_element same,
                                     bool *good)
 {
     dt_world *world = dt_mesh_world(of->mesh);
@@ -514,7 +465,7 @@ static inline dt_tensor *check_step(const change *of, dt_tensor *tensor,
         if (of->memory_cap == 0 || call_of(world, DT_STEP_ALL_GATHER) !=
                                        call_of(world, DT_STEP_DIRECT))
             *good &= check_calls(world, plan);
-        *good &= check_tensor(out, &of->to, whole, loose);
+        *good &= check_tensor(out, &of->to, global, same);
     }
     dt_plan_release(plan);
     return out;
@@ -525,22 +476,22 @@ static inline bool check_change(const change *of)
 {
     dt_world *world = dt_mesh_world(of->mesh);
     dt_scope *scope = dt_scope_open(world);
-    dt_array *whole = value_array(of);
+    dt_array *global = value_array(of);
     dt_tensor *source = source_tensor(of);
-    bool good = true, loose = is_loose(of);
+    bool good = true;
+    const same_element same = comparison_of(of);
     change back = back_of(of);
-    dt_tensor *there = check_step(of, source, whole, loose, &good);
+    dt_tensor *there = check_step(of, source, global, same, &good);
     if (there) {
         bool good_back = true;
-        check_step(&back, there, whole, loose, &good_back);
+        check_step(&back, there, global, same, &good_back);
         good &= good_back;
         /* The source is what it was. */
-        good &= layout_is_partial(&of->from)
-                    ? check_combined(source, whole, true)
-                    : check_part_of(source, &of->from, whole, false);
+        good &= check_tensor(source, &of->from, global,
+                             layout_is_partial(&of->from) ? is_rounded : NULL);
     }
     show_change(of, good);
-    dt_array_release(whole);
+    dt_array_release(global);
     CHECK_OK(world, dt_scope_close(scope));
     return good;
 }

@@ -1,37 +1,17 @@
-/* tests/ranks/comm_values.h - values that differ in every element and rank. */
+/* tests/ranks/comm_arrays.h - arrays that differ in every element and rank. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef DT_TESTS_COMM_VALUES_H
-#define DT_TESTS_COMM_VALUES_H
+#ifndef DT_TESTS_COMM_ARRAYS_H
+#define DT_TESTS_COMM_ARRAYS_H
 
-#include <stdint.h>
-#include <string.h>
 #include <time.h>
 
-#include <dtensor/comm.h>
+#include "support/elements.h"
 
-#include "base/hash.h"
-#include "support/check.h"
-
-/* The bits of one element: number `index` of what `rank` has in a case. */
-static inline uint64_t word_of(uint64_t salt, int rank, int64_t index)
+/* An array of one dimension. */
+static inline dt_array *make_array(dt_world *world, dt_dtype dtype,
+                                   int64_t count)
 {
-    return dti_hash_mix(dti_hash_mix(salt, (uint64_t)rank), (uint64_t)index);
-}
-
-static inline uint64_t bits_of(dt_dtype dtype, uint64_t word)
-{
-    if (dtype == DT_BOOL)
-        return word & 1;
-    size_t item = dt_dtype_size(dtype);
-    return item == 8 ? word : word & ((UINT64_C(1) << 8 * item) - 1);
-}
-
-/* An array of one dimension; NULL, and a failed check, if it cannot be had. */
-static inline dt_array *make(dt_world *world, dt_dtype dtype, int64_t count)
-{
-    dt_array *array = NULL;
-    CHECK_OK(world, dt_array_create(world, dtype, DT_SHAPE(count), &array));
-    return array;
+    return new_array(world, dtype, DT_SHAPE(count));
 }
 
 /* Elements from `at` on become elements from `first` on of a rank. */
@@ -50,13 +30,6 @@ static inline void fill_part(dt_array *array, int64_t at, int64_t count,
 static inline void fill(dt_array *array, uint64_t salt, int rank)
 {
     fill_part(array, 0, dt_array_count(array), salt, rank, 0);
-}
-
-/* Set every byte; what a call must overwrite, or must not see. */
-static inline void wipe(dt_array *array, int byte)
-{
-    if (dt_array_count(array) > 0)
-        memset(dt_array_data(array), byte, dt_array_bytes(array));
 }
 
 /* Check that elements are those that fill_part would have put there. */
