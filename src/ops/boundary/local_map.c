@@ -12,6 +12,7 @@
 #include "base/options.h"
 #include "comm/comm.h"
 #include "op/call/dispatch.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
 #include "ops/numbers.h"
 #include "tensor/view.h"
@@ -182,7 +183,8 @@ static dt_status map(const dt_operation *operation,
 
 static dt_status local_map(dt_operation *operation)
 {
-    const struct dt_local_call *call = operation->arguments[0].as.function;
+    const struct dt_local_call *call =
+        dti_argument(operation, "function")->as.function;
     const int count = operation->input_count;
     const dt_mesh *mesh = operation->inputs[0]->spec->mesh;
     const size_t bytes = (size_t)count * sizeof(dt_tensor *);

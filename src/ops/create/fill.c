@@ -112,7 +112,7 @@ dt_status dti_value_extreme(dt_world *world, dt_reduce reduce, dt_array *array)
 
 /* ---- fill --------------------------------------------------------------- */
 
-static dt_status fill_scalar_check(const dt_operation *operation)
+dt_status dti_value_check_argument(const dt_operation *operation)
 {
     return dti_value_check(operation, dti_argument_number(operation, "value"),
                            operation->results[0].dtype);
@@ -179,7 +179,7 @@ const dt_op dti_ops_fill[] = {
         .permutes = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_NO_READ,
         .meta = dti_meta_keep_first,
-        .check = fill_scalar_check,
+        .check = dti_value_check_argument,
         .kernel = fill_scalar_kernel,
         .samples = "(T[m,n], 3); (T[m,3,n], 2.5); (T[], true)",
     },

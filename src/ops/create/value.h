@@ -9,6 +9,9 @@
 dt_status dti_value_check(const dt_operation *operation, dt_number value,
                           dt_dtype dtype);
 
+/* For `check` of rows: the same of the argument `value` and the result. */
+dt_status dti_value_check_argument(const dt_operation *operation);
+
 /*
  * Set elements of this rank's part of result 0 to a number: of a partial
  * result, to what combines with that of the other ranks to the number.

@@ -280,7 +280,6 @@ static dt_status gather_factors(const dt_operation *operation, dt_factors *out)
  * is a position for each element of the result or one for each index of the
  * dimension, and whether negative indexes count from the end. */
 typedef struct picker {
-    int dim_argument;
     bool each;
     bool wraps;
 } picker;
@@ -297,9 +296,8 @@ static dt_status pick(dt_operation *operation, const picker *how)
     int dim;
     const dt_array *self = operation->in[0];
     dt_array *positions = NULL, *to = operation->out[0];
-    DTI_TRY(dt_operation_dim(operation,
-                             operation->arguments[how->dim_argument].as.integer,
-                             operation->metas[0]->shape.ndim, &dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", operation->metas[0]->shape.ndim,
+                             &dim));
     DTI_TRY(how->wraps ? dti_index_wrapped(operation, 1, 0, dim, &positions)
                        : dti_index_positions(operation, 1, 0, dim, &positions));
     dti_picking picking = {.item = dt_dtype_size(self->dtype),
@@ -323,7 +321,7 @@ static dt_status pick(dt_operation *operation, const picker *how)
 
 static dt_status gather_kernel(dt_operation *operation)
 {
-    return pick(operation, &(picker){.dim_argument = 1, .each = true});
+    return pick(operation, &(picker){.each = true});
 }
 
 /* ---- index_select ------------------------------------------------------- */
@@ -371,7 +369,7 @@ static dt_status index_select_factors(const dt_operation *operation,
 
 static dt_status index_select_kernel(dt_operation *operation)
 {
-    return pick(operation, &(picker){.dim_argument = 1});
+    return pick(operation, &(picker){.each = false});
 }
 
 /* ---- take_along_dim ----------------------------------------------------- */
@@ -432,8 +430,7 @@ static dt_status take_along_factors(const dt_operation *operation,
 
 static dt_status take_along_kernel(dt_operation *operation)
 {
-    return pick(operation,
-                &(picker){.dim_argument = 2, .each = true, .wraps = true});
+    return pick(operation, &(picker){.each = true, .wraps = true});
 }
 
 /* ---- one_hot ------------------------------------------------------------ */

@@ -97,12 +97,6 @@ static dt_status fill_meta(dt_operation *operation)
     return fill_scalar_meta(operation);
 }
 
-static dt_status check_value(const dt_operation *operation)
-{
-    return dti_value_check(operation, dti_argument_number(operation, "value"),
-                           operation->results[0].dtype);
-}
-
 /* A factor has to be a number of the kind that is computed with. */
 static dt_status check_alpha(const dt_operation *operation)
 {
@@ -312,7 +306,7 @@ const dt_op dti_ops_index_add[] = {
         .permutes = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = fill_scalar_meta,
-        .check = check_value,
+        .check = dti_value_check_argument,
         .factors = fill_scalar_factors,
         .kernel = fill_scalar_kernel,
         .samples = "(T[5,n], 0, i64[m]<5, 3); (T[m,7], -1, i32[n]<7, true); "

@@ -88,12 +88,6 @@ static dt_status scatter_meta(dt_operation *operation)
         dti_shape_show(index).text, dti_shape_show(source).text);
 }
 
-static dt_status check_value(const dt_operation *operation)
-{
-    return dti_value_check(operation, dti_argument_number(operation, "value"),
-                           operation->results[0].dtype);
-}
-
 /* ---- Rules -------------------------------------------------------------- */
 
 /* A dimension of self and of the result: each rank takes what belongs to it. */
@@ -222,12 +216,8 @@ static dt_status scatter_with(dt_operation *operation, const dt_array *source,
 
 static dt_status scatter_kernel(dt_operation *operation)
 {
-    return scatter_with(operation, operation->in[SOURCE], DTI_PUT_SET);
-}
-
-static dt_status scatter_add_kernel(dt_operation *operation)
-{
-    return scatter_with(operation, operation->in[SOURCE], DTI_PUT_ADD);
+    return scatter_with(operation, operation->in[SOURCE],
+                        (dti_put_mode)dti_kind(operation));
 }
 
 dt_status dti_put_number(const dt_operation *operation, dt_number number,
@@ -414,6 +404,7 @@ const dt_op dti_ops_scatter[] = {
         .meta = scatter_meta,
         .factors = scatter_factors,
         .kernel = scatter_kernel,
+        .data = DTI_KIND(DTI_PUT_SET),
         .samples = "(T[5,n], 0, i64[m,n]<5, T[m,n]); "
                    "(T[m,7], -1, i32[m,n]<7, T[m,n]); "
                    "(T[m,5,n], 1, i64[m,2,n]<5, T[m,3,n]); "
@@ -428,7 +419,7 @@ const dt_op dti_ops_scatter[] = {
         .permutes = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = scatter_value_meta,
-        .check = check_value,
+        .check = dti_value_check_argument,
         .factors = scatter_value_factors,
         .kernel = scatter_value_kernel,
         .samples = "(T[5,n], 0, i64[m,n]<5, 3); "
@@ -444,7 +435,8 @@ const dt_op dti_ops_scatter[] = {
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = scatter_meta,
         .factors = scatter_add_factors,
-        .kernel = scatter_add_kernel,
+        .kernel = scatter_kernel,
+        .data = DTI_KIND(DTI_PUT_ADD),
         .samples = "(T[5,n], 0, i64[m,n]<5, T[m,n]); "
                    "(T[m,7], -1, i32[m,n]<7, T[m,n]); "
                    "(T[m,5,n], 1, i64[m,2,n]<5, T[m,3,n]); "

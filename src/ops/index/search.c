@@ -6,6 +6,7 @@
 #include "array/cast.h"
 #include "base/error.h"
 #include "kernel/order/search.h"
+#include "op/fail.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/factors.h"
@@ -21,13 +22,6 @@ typedef struct roles {
     int sorted;
     int values;
 } roles;
-
-static dt_status refuse(const dt_operation *operation, dt_dtype dtype)
-{
-    return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                             "not supported for dtype %s",
-                             dt_dtype_name(dtype));
-}
 
 /* Several lists have the dimensions of the values, but for the last one. */
 static bool match(dt_shape sorted, dt_shape values)
@@ -49,7 +43,7 @@ static dt_status add_counts(dt_operation *operation, roles r)
     dt_dtype dtype;
     DTI_TRY(dti_promote_tensors(operation, 0, 1, &dtype));
     if (dtype == DT_C64 || dtype == DT_BOOL)
-        return refuse(operation, dtype);
+        return dti_fail_dtype(operation, dtype);
     return dti_meta_add(operation, narrow ? DT_I32 : DT_I64, values->shape);
 }
 

@@ -6,6 +6,7 @@
 
 #include "op/meta.h"
 #include "op/rule/equation.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 #include "ops/linalg/product.h"
@@ -25,7 +26,7 @@ typedef struct contraction {
 static dt_status read_contraction(const dt_operation *operation,
                                   contraction *out)
 {
-    const char *text = operation->arguments[EQUATION].as.text;
+    const char *text = dti_argument_text(operation, "equation");
     dt_shape shapes[2];
     int ndims[2];
     dt_error error = {0};

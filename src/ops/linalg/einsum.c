@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "op/rule/equation.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
 
 static bool has(const dti_letters *in, char letter)
@@ -449,8 +450,8 @@ static dt_status read_equation(const dt_operation *operation, equation *e)
         ndims[i] = shapes[i].ndim;
     }
     dt_status status =
-        dti_equation_parse(operation->arguments[0].as.text, ndims, count,
-                           e->operands, &e->result, &error);
+        dti_equation_parse(dti_argument_text(operation, "equation"), ndims,
+                           count, e->operands, &e->result, &error);
     if (status == DT_OK)
         status = dti_equation_extents(e->operands, shapes, count, e->extents,
                                       &error);

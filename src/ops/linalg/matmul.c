@@ -4,6 +4,7 @@
 
 #include "kernel/pointwise/pointwise.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 #include "ops/linalg/product.h"
@@ -326,8 +327,8 @@ static dt_status add_kernel(dt_operation *operation)
 {
     const dt_array *a = operation->in[MAT1], *b = operation->in[MAT2];
     dti_gemm g = describe(a, b, operation->out[0]);
-    g.beta = operation->arguments[BETA].as.number;
-    g.alpha = operation->arguments[ALPHA].as.number;
+    g.beta = dti_argument_number(operation, "beta");
+    g.alpha = dti_argument_number(operation, "alpha");
     return dti_product_run(operation, &g, a, b, operation->in[SELF]);
 }
 
@@ -341,7 +342,7 @@ static dt_status scale_first(const dt_operation *operation, dt_array **out,
                              dt_number *alpha)
 {
     dt_array *first = operation->in[MAT1];
-    *alpha = operation->arguments[ALPHA].as.number;
+    *alpha = dti_argument_number(operation, "alpha");
     if (!dt_number_is(*alpha, 0)) {
         *out = dt_array_retain(first);
         return DT_OK;
@@ -361,7 +362,7 @@ static dt_status baddbmm_kernel(dt_operation *operation)
     dt_array *a = NULL;
     DTI_TRY(scale_first(operation, &a, &alpha));
     dti_gemm g = describe(a, b, operation->out[0]);
-    g.beta = operation->arguments[BETA].as.number;
+    g.beta = dti_argument_number(operation, "beta");
     g.alpha = alpha;
     dt_status status =
         dti_product_run(operation, &g, a, b, operation->in[SELF]);
@@ -445,7 +446,7 @@ static dt_status addr_kernel(dt_operation *operation)
                   .n = b->count,
                   .k = 1,
                   .alpha = alpha,
-                  .beta = operation->arguments[BETA].as.number,
+                  .beta = dti_argument_number(operation, "beta"),
                   .a_strides = {.row = a->strides[0], .column = 1},
                   .b_strides = {.row = 1, .column = b->strides[0]},
                   .c_strides = {.row = b->count, .column = 1}};
@@ -473,8 +474,8 @@ static dt_status addbmm_kernel(dt_operation *operation)
         dti_gemm g = {.m = a->shape.dims[0],
                       .n = b->shape.dims[2],
                       .k = k,
-                      .alpha = operation->arguments[ALPHA].as.number,
-                      .beta = operation->arguments[BETA].as.number,
+                      .alpha = dti_argument_number(operation, "alpha"),
+                      .beta = dti_argument_number(operation, "beta"),
                       .a_strides = {.row = k, .column = 1},
                       .b_strides = {.row = b->shape.dims[2], .column = 1},
                       .c_strides = {.row = b->shape.dims[2], .column = 1}};

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "kernel/pointwise/pointwise.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/chain.h"
 #include "ops/helpers/tables.h"
 
@@ -137,8 +138,8 @@ static dt_status inner(dt_operation *operation)
 
 static dt_status tensordot(dt_operation *operation)
 {
-    const dt_argument *a = &operation->arguments[2],
-                      *b = &operation->arguments[3];
+    const dt_argument *a = dti_argument(operation, "dims_self"),
+                      *b = dti_argument(operation, "dims_other");
     lettering of = begin_letters(operation);
     if (a->count != b->count)
         return dt_operation_fail(operation, DT_ERR_INVALID,

@@ -8,6 +8,7 @@
 #include "layout/indexes.h"
 #include "layout/spec.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
 
 static dt_status triangle_meta(dt_operation *operation)
@@ -54,7 +55,7 @@ static dt_status cut_triangle(dt_operation *operation, dti_triangle *how,
     dt_array *limits = NULL;
     dti_indexes rows, columns;
     const dt_spec *spec = operation->out_specs[0];
-    int64_t diagonal = operation->arguments[1].as.integer;
+    int64_t diagonal = dti_argument_int(operation, "diagonal");
     indexes_of(spec, ndim - 2, &rows);
     indexes_of(spec, ndim - 1, &columns);
     DTI_TRY(dt_array_create(operation->world, DT_I64, DT_SHAPE(rows.size),

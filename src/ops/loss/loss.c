@@ -10,6 +10,7 @@
 #include "kernel/loss/loss.h"
 #include "op/fail.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/chain.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/rows.h"
@@ -427,7 +428,7 @@ static bool is_complex(const dt_operation *operation)
 
 static dt_status l1_loss_complex(dt_operation *operation)
 {
-    const int64_t reduction = operation->arguments[2].as.integer;
+    const int64_t reduction = dti_argument_int(operation, "reduction");
     if (reduction < DT_REDUCTION_NONE || reduction > DT_REDUCTION_SUM)
         return dt_operation_fail(
             operation, DT_ERR_INVALID,

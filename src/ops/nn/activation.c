@@ -3,6 +3,7 @@
 #include "ops/nn/activation.h"
 #include "base/error.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
 #include "ops/math/pointwise.h"
 
@@ -35,7 +36,7 @@ static dt_status meta_hardtanh(dt_operation *operation)
 
 static dt_status check_celu(const dt_operation *operation)
 {
-    if (operation->arguments[1].as.real != 0)
+    if (dti_argument_real(operation, "alpha") != 0)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
                              "alpha is 0; expected a nonzero number, because "
@@ -44,7 +45,7 @@ static dt_status check_celu(const dt_operation *operation)
 
 static dt_status check_lambd(const dt_operation *operation)
 {
-    const double lambd = operation->arguments[1].as.real;
+    const double lambd = dti_argument_real(operation, "lambd");
     if (lambd >= 0)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
@@ -88,7 +89,7 @@ static dt_status kernel_elu(dt_operation *operation)
 
 static dt_status kernel_celu(dt_operation *operation)
 {
-    const double alpha = operation->arguments[1].as.real;
+    const double alpha = dti_argument_real(operation, "alpha");
     return run_elu(operation, alpha, 1, 1 / alpha);
 }
 

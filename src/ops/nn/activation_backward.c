@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/error.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
 #include "ops/math/pointwise.h"
 #include "ops/nn/activation.h"
@@ -64,9 +65,10 @@ static dt_status kernel_elu(dt_operation *operation)
 
 static dt_status kernel_logit(dt_operation *operation)
 {
-    return dti_pointwise_run_all(operation, operation->arguments[2].as.real < 0
-                                                ? DTI_LOGIT_BACKWARD
-                                                : DTI_LOGIT_WITHIN_BACKWARD);
+    return dti_pointwise_run_all(operation,
+                                 dti_argument_real(operation, "eps") < 0
+                                     ? DTI_LOGIT_BACKWARD
+                                     : DTI_LOGIT_WITHIN_BACKWARD);
 }
 
 /* ---- Rows ---------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include "array/array.h"
 #include "base/error.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/rows.h"
 #include "ops/helpers/tables.h"
@@ -15,7 +16,7 @@ static dt_status embedding_meta(dt_operation *operation)
 {
     const dt_meta *weight = operation->metas[0];
     dt_shape shape = operation->metas[1]->shape;
-    int64_t padding = operation->arguments[2].as.integer;
+    int64_t padding = dti_argument_int(operation, "padding_idx");
     DTI_TRY(dti_index_check(operation, 1));
     if (weight->shape.ndim != 2 || shape.ndim == DT_MAX_NDIM)
         return dt_operation_fail(operation, DT_ERR_INVALID,
@@ -60,7 +61,7 @@ static dt_status backward_meta(dt_operation *operation)
 {
     const dt_meta *grad = operation->metas[0];
     const dt_shape indices = operation->metas[1]->shape;
-    const int64_t rows = operation->arguments[NUM_WEIGHTS].as.integer;
+    const int64_t rows = dti_argument_int(operation, "num_weights");
     DTI_TRY(dti_index_check(operation, 1));
     if (dt_dtype_kind_of(grad->dtype) != DT_KIND_FLOAT)
         return dt_operation_fail(
@@ -112,7 +113,7 @@ static dt_status backward_factors(const dt_operation *operation,
 static dt_status count_indexes(const dt_operation *operation,
                                const dt_array *indexes, dt_array **out)
 {
-    const int64_t rows = operation->arguments[NUM_WEIGHTS].as.integer;
+    const int64_t rows = dti_argument_int(operation, "num_weights");
     const int64_t count = dt_array_count(indexes);
     const int64_t *at = dt_array_const_data(indexes);
     dt_array *scales = NULL, *counts = NULL;
@@ -147,7 +148,7 @@ static dt_status open_gradient(dt_operation *operation, gradient *at)
     dt_world *world = operation->world;
     dt_array *grad = operation->in[0], *out = operation->out[0];
     const dt_dtype carrier = dti_rows_carrier(dt_array_dtype(out));
-    const int64_t padding = operation->arguments[PADDING_IDX].as.integer;
+    const int64_t padding = dti_argument_int(operation, "padding_idx");
     DTI_TRY(dt_array_cast(world, operation->in[1], DT_I64, &at->places));
     if (operation->arguments[SCALE_BY_FREQ].as.integer)
         DTI_TRY(count_indexes(operation, at->places, &at->scales));

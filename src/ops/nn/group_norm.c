@@ -9,6 +9,7 @@
 #include "kernel/norm/group_norm.h"
 #include "kernel/norm/norm.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/rows.h"
@@ -42,7 +43,7 @@ static int64_t group_count(const dt_operation *operation, const form *of)
 
 static bool is_wanted(const dt_operation *operation, int result)
 {
-    return operation->arguments[OUTPUT_MASK].as.integers[result] != 0;
+    return dti_argument(operation, "output_mask")->as.integers[result] != 0;
 }
 
 /* ---- Results ------------------------------------------------------------- */
@@ -174,11 +175,11 @@ static dt_status add_result(dt_operation *operation, dt_dtype dtype,
 static dt_status group_norm_backward_meta(dt_operation *operation)
 {
     const form *of = &backward;
-    if (operation->arguments[OUTPUT_MASK].count != 3)
+    if (dti_argument(operation, "output_mask")->count != 3)
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
             "output_mask has %d elements; expected 3, one per result",
-            operation->arguments[OUTPUT_MASK].count);
+            dti_argument(operation, "output_mask")->count);
     DTI_TRY(check_call(operation, of));
     const dt_meta *in = operation->metas[of->input];
     DTI_TRY(check_shape(operation, GRAD_OUT, "grad_out", in->shape));
@@ -414,7 +415,7 @@ static dt_status run_forward(dt_operation *operation, work *w)
     }
     DTI_TRY(row_group(operation, &forward, operation->out_specs[1], &group));
     DTI_TRY(dti_norm_agree(operation->world, group,
-                           operation->arguments[EPS].as.real, w->numbers));
+                           dti_argument_real(operation, "eps"), w->numbers));
     if (!meta && rows > 0)
         put_results(operation, w);
     return DT_OK;

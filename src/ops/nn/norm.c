@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "kernel/norm/norm.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/chain.h"
 #include "ops/helpers/comm.h"
 #include "ops/helpers/factors.h"
@@ -23,14 +24,14 @@ enum { INPUT, NORMALIZED_SHAPE, WEIGHT, BIAS };
 static int first_dim(const dt_operation *operation)
 {
     return operation->metas[INPUT]->shape.ndim -
-           operation->arguments[NORMALIZED_SHAPE].count;
+           dti_argument(operation, "normalized_shape")->count;
 }
 
 /* ---- Results ------------------------------------------------------------ */
 
 static dt_status check_shape(const dt_operation *operation)
 {
-    const dt_argument *list = &operation->arguments[NORMALIZED_SHAPE];
+    const dt_argument *list = dti_argument(operation, "normalized_shape");
     const dt_shape shape = operation->metas[INPUT]->shape;
     const int first = shape.ndim - list->count;
     bool fits = list->count > 0 && first >= 0;
@@ -50,7 +51,7 @@ static dt_status check_factors(const dt_operation *operation, int input,
                                const char *name)
 {
     const dt_meta *meta = operation->metas[input];
-    const dt_argument *list = &operation->arguments[NORMALIZED_SHAPE];
+    const dt_argument *list = dti_argument(operation, "normalized_shape");
     if (!meta)
         return DT_OK;
     const dt_shape wanted = dt_shape_make(list->count, list->as.integers);
@@ -321,7 +322,7 @@ static bool is_complex(const dt_operation *operation)
 static dt_status rms_norm_complex(dt_operation *operation)
 {
     dt_tensor *input = operation->inputs[INPUT], *weight = operation->inputs[1];
-    const dt_argument *sizes = &operation->arguments[1];
+    const dt_argument *sizes = dti_argument(operation, "normalized_shape");
     const dt_shape shape = dt_tensor_shape(input);
     const int first = shape.ndim - sizes->count;
     dt_dims dims = DT_DIMS();
@@ -335,7 +336,7 @@ static dt_status rms_norm_complex(dt_operation *operation)
             operation, DT_ERR_INVALID,
             "input has shape %s, which does not end with normalized_shape",
             dti_shape_show(shape).text);
-    const dt_number eps = dt_real(operation->arguments[3].as.real);
+    const dt_number eps = dt_real(dti_argument_real(operation, "eps"));
     dt_tensor *rstd = dt_mul(input, input);
     rstd = dti_chain(dt_mean(rstd, dims, true), rstd);
     rstd = dti_chain(dt_add_scalar(rstd, eps), rstd);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "kernel/norm/norm.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/rows.h"
@@ -44,7 +45,7 @@ static const form rms_form = {.centred = false,
 static int first_dim(const dt_operation *operation)
 {
     return operation->metas[INPUT]->shape.ndim -
-           operation->arguments[NORMALIZED_SHAPE].count;
+           dti_argument(operation, "normalized_shape")->count;
 }
 
 static bool is_wanted(const dt_operation *operation, const form *of, int result)
@@ -56,7 +57,7 @@ static bool is_wanted(const dt_operation *operation, const form *of, int result)
 
 static dt_status check_lists(const dt_operation *operation, const form *of)
 {
-    const dt_argument *list = &operation->arguments[NORMALIZED_SHAPE];
+    const dt_argument *list = dti_argument(operation, "normalized_shape");
     const dt_shape shape = operation->metas[INPUT]->shape;
     const int first = shape.ndim - list->count;
     bool fits = list->count > 0 && first >= 0;

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "kernel/softmax/softmax.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
 #include "ops/helpers/rows.h"
 #include "ops/helpers/tables.h"
@@ -37,12 +38,11 @@ static dt_status refuse_dtype(const dt_operation *operation, dt_dtype dtype)
 static dt_status softmax_meta(dt_operation *operation)
 {
     const dt_meta *in = operation->metas[0];
-    const dt_argument *option = &operation->arguments[2];
+    const dt_argument *option = dti_argument(operation, "dtype");
     const dt_dtype dtype =
         option->kind == DT_ARG_NONE ? in->dtype : (dt_dtype)option->as.integer;
     int dim;
-    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
-                             in->shape.ndim, &dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", in->shape.ndim, &dim));
     if (!is_float(dtype))
         return refuse_dtype(operation, dtype);
     return dti_meta_add(operation, dtype, in->shape);
@@ -51,10 +51,9 @@ static dt_status softmax_meta(dt_operation *operation)
 static dt_status softmax_backward_meta(dt_operation *operation)
 {
     const dt_meta *grad = operation->metas[0], *out = operation->metas[1];
-    const dt_dtype dtype = (dt_dtype)operation->arguments[3].as.integer;
+    const dt_dtype dtype = (dt_dtype)dti_argument_int(operation, "input_dtype");
     int dim;
-    DTI_TRY(dt_operation_dim(operation, operation->arguments[2].as.integer,
-                             out->shape.ndim, &dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", out->shape.ndim, &dim));
     if (!dt_shape_equal(grad->shape, out->shape))
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
@@ -209,8 +208,7 @@ static dt_status run_softmax(dt_operation *operation, kind of)
     dt_array *in = operation->in[0], *cast = NULL;
     const dt_dtype dtype = dt_array_dtype(operation->out[0]);
     int dim;
-    DTI_TRY(dt_operation_dim(operation, operation->arguments[1].as.integer,
-                             dt_array_ndim(in), &dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", dt_array_ndim(in), &dim));
     if (dt_array_is_meta(in) ||
         (is_float(dt_array_dtype(in)) && holds(dtype, dt_array_dtype(in))))
         return softmax_of(operation, in, dim, of);
@@ -294,8 +292,8 @@ static dt_status run_gradient(dt_operation *operation, bool logarithm,
 static dt_status backward(dt_operation *operation, bool logarithm)
 {
     gradient at = {0};
-    DTI_TRY(dt_operation_dim(operation, operation->arguments[2].as.integer,
-                             dt_array_ndim(operation->in[0]), &at.dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", dt_array_ndim(operation->in[0]),
+                             &at.dim));
     dt_status status = open_gradient(operation, &at);
     if (status == DT_OK && dt_array_count(at.sums) > 0)
         status = run_gradient(operation, logarithm, &at);

@@ -40,14 +40,6 @@ static void write_factors(dt_shape in, int in_dim, int out_dim, dt_factors *out)
 
 /* ---- Joining ------------------------------------------------------------ */
 
-/* The argument that says the dimension: where to join, or what to divide. */
-static dt_status read_dim(const dt_operation *operation, int argument, int ndim,
-                          int *out)
-{
-    return dt_operation_dim(
-        operation, operation->arguments[argument].as.integer, ndim, out);
-}
-
 static dt_status check_some(const dt_operation *operation)
 {
     return operation->input_count > 0
@@ -118,7 +110,7 @@ static dt_status cat_meta(dt_operation *operation)
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
             "tensors[%d] is 0-d; use stack for 0-d tensors", first);
-    DTI_TRY(read_dim(operation, 1, ndim, &dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", ndim, &dim));
     DTI_TRY(add_extents(operation, first, dim, &shape));
     DTI_TRY(
         dti_promote_tensors(operation, 0, operation->input_count - 1, &dtype));
@@ -132,7 +124,7 @@ static dt_status cat_factors(const dt_operation *operation, dt_factors *out)
 {
     int dim, joined = 0;
     dt_shape shape = operation->metas[first_joined(operation)]->shape;
-    DTI_TRY(read_dim(operation, 1, shape.ndim, &dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", shape.ndim, &dim));
     for (int i = 0; i < operation->input_count; i++)
         joined += !is_passed_over(operation, i);
     write_factors(shape, joined > 1 ? dim : -1, joined > 1 ? dim : -1, out);
@@ -149,7 +141,8 @@ static dt_status cat_kernel(dt_operation *operation)
 {
     int dim;
     int64_t first = 0;
-    DTI_TRY(read_dim(operation, 1, operation->results[0].shape.ndim, &dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", operation->results[0].shape.ndim,
+                             &dim));
     for (int i = 0; i < operation->input_count; i++) {
         if (is_passed_over(operation, i))
             continue;
@@ -177,7 +170,7 @@ static dt_status stack_meta(dt_operation *operation)
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
             "tensors[0] already has %d dimensions, the maximum", in.ndim);
-    DTI_TRY(read_dim(operation, 1, in.ndim + 1, &dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", in.ndim + 1, &dim));
     for (int i = 1; i < operation->input_count; i++)
         if (!dt_shape_equal(operation->metas[i]->shape, in))
             return dt_operation_fail(
@@ -198,7 +191,8 @@ static dt_status stack_meta(dt_operation *operation)
 static dt_status stack_factors(const dt_operation *operation, dt_factors *out)
 {
     int dim;
-    DTI_TRY(read_dim(operation, 1, operation->results[0].shape.ndim, &dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", operation->results[0].shape.ndim,
+                             &dim));
     write_factors(operation->metas[0]->shape, -1, dim, out);
     out->no_permutes = converts(operation);
     return DT_OK;
@@ -208,7 +202,8 @@ static dt_status stack_kernel(dt_operation *operation)
 {
     int dim;
     dt_status status = DT_OK;
-    DTI_TRY(read_dim(operation, 1, operation->results[0].shape.ndim, &dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", operation->results[0].shape.ndim,
+                             &dim));
     for (int i = 0; i < operation->input_count && status == DT_OK; i++) {
         dt_array *to = NULL;
         DTI_TRY(
@@ -238,17 +233,19 @@ static int64_t piece_extent(const division *of, int64_t piece, int64_t first)
     return of->extent - first < of->size ? of->extent - first : of->size;
 }
 
-typedef dt_status (*division_reader)(const dt_operation *operation,
-                                     const dt_shape *shape, division *out);
+typedef struct divider {
+    dt_status (*read)(const dt_operation *operation, const dt_shape *shape,
+                      division *out);
+} divider;
 
-static dt_status read_divided(const dt_operation *operation, int argument,
+static dt_status read_divided(const dt_operation *operation,
                               const dt_shape *shape, division *out)
 {
     *out = (division){.dim = 0};
     if (shape->ndim == 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "self is 0-d; expected at least 1 dimension");
-    DTI_TRY(read_dim(operation, argument, shape->ndim, &out->dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", shape->ndim, &out->dim));
     out->extent = shape->dims[out->dim];
     return DT_OK;
 }
@@ -264,7 +261,7 @@ static dt_status read_split(const dt_operation *operation,
                             const dt_shape *shape, division *out)
 {
     int64_t size = dti_argument_int(operation, "size");
-    DTI_TRY(read_divided(operation, 2, shape, out));
+    DTI_TRY(read_divided(operation, shape, out));
     if (size < 0 || (size == 0 && out->extent > 0))
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
@@ -278,7 +275,7 @@ static dt_status read_split_sizes(const dt_operation *operation,
                                   const dt_shape *shape, division *out)
 {
     const dt_argument *sizes = dti_argument(operation, "sizes");
-    DTI_TRY(read_divided(operation, 2, shape, out));
+    DTI_TRY(read_divided(operation, shape, out));
     int64_t left = out->extent;
     for (int i = 0; i < sizes->count; i++) {
         int64_t size = sizes->as.integers[i];
@@ -303,7 +300,7 @@ static dt_status read_chunks(const dt_operation *operation,
                              const dt_shape *shape, division *out)
 {
     int64_t count = dti_argument_int(operation, "pieces");
-    DTI_TRY(read_divided(operation, 2, shape, out));
+    DTI_TRY(read_divided(operation, shape, out));
     if (count < 1)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "pieces is %lld; must be at least 1",
@@ -315,33 +312,19 @@ static dt_status read_chunks(const dt_operation *operation,
     return DT_OK;
 }
 
-static dt_status divide_meta(dt_operation *operation, division_reader reader)
+static dt_status divide_meta(dt_operation *operation)
 {
+    const divider *by = operation->op->data;
     division of;
     int64_t first = 0;
     dt_meta meta = *operation->metas[0];
-    DTI_TRY(reader(operation, &meta.shape, &of));
+    DTI_TRY(by->read(operation, &meta.shape, &of));
     for (int64_t i = 0; i < of.count; i++) {
         meta.shape.dims[of.dim] = piece_extent(&of, i, first);
         first += meta.shape.dims[of.dim];
         DTI_TRY(dt_operation_add_result(operation, &meta));
     }
     return DT_OK;
-}
-
-static dt_status split_meta(dt_operation *operation)
-{
-    return divide_meta(operation, read_split);
-}
-
-static dt_status split_sizes_meta(dt_operation *operation)
-{
-    return divide_meta(operation, read_split_sizes);
-}
-
-static dt_status chunks_meta(dt_operation *operation)
-{
-    return divide_meta(operation, read_chunks);
 }
 
 /* ---- Where the dimension is cut ----------------------------------------- */
@@ -442,11 +425,12 @@ static dt_status take_pieces(dt_operation *operation, const division *of,
     return DT_OK;
 }
 
-static dt_status divide_pieces(dt_operation *operation, division_reader reader)
+static dt_status divide_pieces(dt_operation *operation)
 {
+    const divider *by = operation->op->data;
     division of;
     pieces all = {.count = operation->output_room};
-    DTI_TRY(reader(operation, &operation->inputs[0]->spec->meta.shape, &of));
+    DTI_TRY(by->read(operation, &operation->inputs[0]->spec->meta.shape, &of));
     if (of.count > INT_MAX)
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
@@ -463,28 +447,13 @@ static dt_status divide_pieces(dt_operation *operation, division_reader reader)
     return status;
 }
 
-static dt_status split_pieces(dt_operation *operation)
-{
-    return divide_pieces(operation, read_split);
-}
-
-static dt_status split_sizes_pieces(dt_operation *operation)
-{
-    return divide_pieces(operation, read_split_sizes);
-}
-
-static dt_status chunks_pieces(dt_operation *operation)
-{
-    return divide_pieces(operation, read_chunks);
-}
-
 /* ---- Where it is whole -------------------------------------------------- */
 
 static dt_status divide_factors(const dt_operation *operation, dt_factors *out)
 {
     division of;
     const dt_shape *shape = &operation->metas[0]->shape;
-    DTI_TRY(read_divided(operation, 2, shape, &of));
+    DTI_TRY(read_divided(operation, shape, &of));
     int whole = operation->result_count > 1 ? of.dim : -1;
     write_factors(*shape, whole, whole, out);
     return DT_OK;
@@ -495,7 +464,7 @@ static dt_status divide_kernel(dt_operation *operation)
 {
     division of;
     int64_t first = 0;
-    DTI_TRY(read_divided(operation, 2, &operation->metas[0]->shape, &of));
+    DTI_TRY(read_divided(operation, &operation->metas[0]->shape, &of));
     for (int i = 0; i < operation->result_count; i++) {
         int64_t extent = operation->out_specs[i]->local_shape.dims[of.dim];
         DTI_TRY(dt_array_slice(operation->world, operation->in[0], of.dim,
@@ -510,7 +479,7 @@ static dt_status unbind_meta(dt_operation *operation)
     division of;
     const dt_meta *in = operation->metas[0];
     dt_meta meta = {.dtype = in->dtype};
-    DTI_TRY(read_divided(operation, 1, &in->shape, &of));
+    DTI_TRY(read_divided(operation, &in->shape, &of));
     for (int i = 0; i < in->shape.ndim; i++) {
         if (i == of.dim)
             continue;
@@ -525,7 +494,7 @@ static dt_status unbind_meta(dt_operation *operation)
 static dt_status unbind_factors(const dt_operation *operation, dt_factors *out)
 {
     division of;
-    DTI_TRY(read_divided(operation, 1, &operation->metas[0]->shape, &of));
+    DTI_TRY(read_divided(operation, &operation->metas[0]->shape, &of));
     write_factors(operation->metas[0]->shape, of.dim, -1, out);
     return DT_OK;
 }
@@ -533,7 +502,7 @@ static dt_status unbind_factors(const dt_operation *operation, dt_factors *out)
 static dt_status unbind_kernel(dt_operation *operation)
 {
     division of;
-    DTI_TRY(read_divided(operation, 1, &operation->metas[0]->shape, &of));
+    DTI_TRY(read_divided(operation, &operation->metas[0]->shape, &of));
     for (int i = 0; i < operation->result_count; i++)
         DTI_TRY(dt_array_select(operation->world, operation->in[0], of.dim, i,
                                 &operation->out[i]));
@@ -579,10 +548,11 @@ const dt_op dti_ops_join[] = {
         .arguments = "size: extent of each piece",
         .permutes = "self",
         .flags = DT_OP_VIEW,
-        .meta = split_meta,
+        .meta = divide_meta,
         .factors = divide_factors,
         .kernel = divide_kernel,
-        .compose = split_pieces,
+        .compose = divide_pieces,
+        .data = &(const divider){read_split},
         .composes = is_cut,
         .samples = "(T[7,n], 3, 0); (T[m,4], 2, -1); (T[m,n], 100, 0); "
                    "(T[0,n], 2, 0)",
@@ -594,10 +564,11 @@ const dt_op dti_ops_join[] = {
             "Split a tensor into views of the given sizes along a dimension.",
         .permutes = "self",
         .flags = DT_OP_VIEW,
-        .meta = split_sizes_meta,
+        .meta = divide_meta,
         .factors = divide_factors,
         .kernel = divide_kernel,
-        .compose = split_sizes_pieces,
+        .compose = divide_pieces,
+        .data = &(const divider){read_split_sizes},
         .composes = is_cut,
         .samples = "(T[7,n], [1,4,2], 0); (T[m,4], [4], 1); "
                    "(T[m,4], [0,4], -1)",
@@ -609,10 +580,11 @@ const dt_op dti_ops_join[] = {
                  "up; there may be fewer.",
         .permutes = "self",
         .flags = DT_OP_VIEW,
-        .meta = chunks_meta,
+        .meta = divide_meta,
         .factors = divide_factors,
         .kernel = divide_kernel,
-        .compose = chunks_pieces,
+        .compose = divide_pieces,
+        .data = &(const divider){read_chunks},
         .composes = is_cut,
         .samples = "(T[7,n], 4, 0); (T[m,6], 3, -1); (T[m,n], 1, 0)",
     },

@@ -12,16 +12,20 @@
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 
+/* `data` of rows: whether numbers that are missing in front are 1. */
+enum { REPEAT, TILE };
+
 /* What is repeated how often, both of as many dimensions as the result has. */
 typedef struct repeats {
     int front; /* dimensions that the tensor has not */
     dt_shape times;
 } repeats;
 
-static dt_status read_times(const dt_operation *operation, bool tiles,
-                            repeats *out)
+static dt_status read_times(const dt_operation *operation, repeats *out)
 {
-    const dt_argument *given = &operation->arguments[1];
+    const bool tiles = dti_kind(operation) == TILE;
+    const dt_argument *given =
+        dti_argument(operation, tiles ? "dims" : "repeats");
     int ndim = operation->metas[0]->shape.ndim;
     int missing = tiles && given->count < ndim ? ndim - given->count : 0;
     if (given->count < ndim && !tiles)
@@ -52,11 +56,11 @@ static int64_t extent_before(const dt_shape *shape, const repeats *by, int dim)
     return dim < by->front ? 1 : shape->dims[dim - by->front];
 }
 
-static dt_status add_repeated(dt_operation *operation, bool tiles)
+static dt_status repeat_meta(dt_operation *operation)
 {
     repeats by;
     const dt_meta *in = operation->metas[0];
-    DTI_TRY(read_times(operation, tiles, &by));
+    DTI_TRY(read_times(operation, &by));
     dt_shape shape = {.ndim = by.times.ndim};
     for (int i = 0; i < shape.ndim; i++) {
         int64_t extent = extent_before(&in->shape, &by, i);
@@ -73,12 +77,11 @@ static dt_status add_repeated(dt_operation *operation, bool tiles)
  * A dimension of the result is made of the repetitions and of the dimension
  * that is repeated: cut, that gives a strided shard.
  */
-static dt_status write_factors(const dt_operation *operation, bool tiles,
-                               dt_factors *out)
+static dt_status repeat_factors(const dt_operation *operation, dt_factors *out)
 {
     repeats by;
     const dt_shape *in = &operation->metas[0]->shape;
-    DTI_TRY(read_times(operation, tiles, &by));
+    DTI_TRY(read_times(operation, &by));
     *out = (dt_factors){.in_count = 1, .out_count = 1};
     for (int i = by.front; i < by.times.ndim; i++) {
         dt_factor_dim *to = &out->out[0].dims[i];
@@ -110,12 +113,12 @@ static dt_status copy_corner(dt_operation *operation, const repeats *by)
     return status;
 }
 
-static dt_status run_repeat(dt_operation *operation, bool tiles)
+static dt_status repeat_kernel(dt_operation *operation)
 {
     repeats by;
     int64_t dims[DT_MAX_NDIM];
     dt_array *out = operation->out[0];
-    DTI_TRY(read_times(operation, tiles, &by));
+    DTI_TRY(read_times(operation, &by));
     if (out->count == 0)
         return DT_OK;
     DTI_TRY(copy_corner(operation, &by));
@@ -124,36 +127,6 @@ static dt_status run_repeat(dt_operation *operation, bool tiles)
     dti_repeat(dt_array_data(out), dt_dtype_size(out->dtype), by.times.ndim,
                dims, by.times.dims);
     return DT_OK;
-}
-
-static dt_status repeat_meta(dt_operation *operation)
-{
-    return add_repeated(operation, false);
-}
-
-static dt_status repeat_factors(const dt_operation *operation, dt_factors *out)
-{
-    return write_factors(operation, false, out);
-}
-
-static dt_status repeat_kernel(dt_operation *operation)
-{
-    return run_repeat(operation, false);
-}
-
-static dt_status tile_meta(dt_operation *operation)
-{
-    return add_repeated(operation, true);
-}
-
-static dt_status tile_factors(const dt_operation *operation, dt_factors *out)
-{
-    return write_factors(operation, true, out);
-}
-
-static dt_status tile_kernel(dt_operation *operation)
-{
-    return run_repeat(operation, true);
 }
 
 /* ---- Every index by itself ---------------------------------------------- */
@@ -202,6 +175,7 @@ const dt_op dti_ops_repeat[] = {
         .meta = repeat_meta,
         .factors = repeat_factors,
         .kernel = repeat_kernel,
+        .data = DTI_KIND(REPEAT),
         .samples = "(T[m,n], [2,1]); (T[m,n], [1,3]); (T[n], [2,3]); "
                    "(T[m,3], [1,1]); (T[m,n], [2,0]); (T[], [4])",
     },
@@ -211,9 +185,10 @@ const dt_op dti_ops_repeat[] = {
         .about = "The same, numbers that are missing in front being 1.",
         .arguments = "dims: repetitions along each dimension",
         .permutes = "self",
-        .meta = tile_meta,
-        .factors = tile_factors,
-        .kernel = tile_kernel,
+        .meta = repeat_meta,
+        .factors = repeat_factors,
+        .kernel = repeat_kernel,
+        .data = DTI_KIND(TILE),
         .samples = "(T[m,n], [2]); (T[m,n], [2,1]); (T[n], [2,3]); (T[], [])",
     },
     {

@@ -258,12 +258,6 @@ static dt_status pad_meta(dt_operation *operation)
     return dti_meta_add(operation, operation->metas[0]->dtype, shape);
 }
 
-static dt_status pad_check(const dt_operation *operation)
-{
-    return dti_value_check(operation, dti_argument_number(operation, "value"),
-                           operation->results[0].dtype);
-}
-
 static dt_status pad_factors(const dt_operation *operation, dt_factors *out)
 {
     unsigned padded = 0;
@@ -334,7 +328,7 @@ const dt_op dti_ops_shift[] = {
         .permutes = "self",
         .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = pad_meta,
-        .check = pad_check,
+        .check = dti_value_check_argument,
         .factors = pad_factors,
         .kernel = pad_kernel,
         .samples = "(T[m,n], [1,2]); (T[m,n], [0,0,2,0], value=3); "

@@ -31,69 +31,63 @@ static int64_t cut_bound(int64_t bound, int64_t extent)
     return bound > extent ? extent : bound;
 }
 
-/* The shape that indexes are cut out of, and the argument that names the
- * dimension, behind which the others stand. */
-typedef struct context {
-    const dt_operation *operation;
-    const dt_shape *shape;
-    const dt_argument *arguments;
-} context;
+/* How a row reads the cutout of a shape from its arguments: `data` of rows. */
+typedef struct cutter {
+    dt_status (*read)(const dt_operation *operation, const dt_shape *shape,
+                      cutout *out);
+    bool selects; /* one index, and the dimension is gone */
+} cutter;
 
-static context first_tensor(const dt_operation *operation, int argument)
+static const cutter *cutter_of(const dt_operation *operation)
 {
-    return (context){operation, &operation->metas[0]->shape,
-                     operation->arguments + argument};
+    return operation->op->data;
 }
 
-/* The same in a composition. */
-static context first_given(const dt_operation *operation)
+/* Read the cutout of the first tensor. */
+static dt_status read_cutout(const dt_operation *operation, cutout *out)
 {
-    return (context){operation, &operation->inputs[0]->spec->meta.shape,
-                     operation->arguments + 1};
+    return cutter_of(operation)->read(operation, &operation->metas[0]->shape,
+                                      out);
 }
 
-/* A cutout, and the tensor that it is of or goes into, or has to fit. */
-typedef dt_status (*cutout_reader)(const context *in, cutout *out);
-
-static dt_status read_dim(const context *in, int *dim, int64_t *extent)
+static dt_status read_dim(const dt_operation *operation, const dt_shape *shape,
+                          int *dim, int64_t *extent)
 {
-    const dt_shape *shape = in->shape;
-    const dt_operation *operation = in->operation;
     if (shape->ndim == 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "self is 0-d; expected at least 1 dimension");
-    DTI_TRY(dt_operation_dim(operation, in->arguments[0].as.integer,
-                             shape->ndim, dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", shape->ndim, dim));
     *extent = shape->dims[*dim];
     return DT_OK;
 }
 
-static dt_status read_slice(const context *in, cutout *out)
+static dt_status read_slice(const dt_operation *operation,
+                            const dt_shape *shape, cutout *out)
 {
     int64_t extent = 0;
-    const dt_argument *given = in->arguments;
-    out->step = given[3].as.integer;
+    out->step = dti_argument_int(operation, "step");
     if (out->step < 1)
-        return dt_operation_fail(in->operation, DT_ERR_INVALID,
+        return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "step is %lld; must be positive",
                                  (long long)out->step);
-    DTI_TRY(read_dim(in, &out->dim, &extent));
-    out->first = cut_bound(given[1].as.integer, extent);
-    int64_t end = cut_bound(given[2].as.integer, extent);
+    DTI_TRY(read_dim(operation, shape, &out->dim, &extent));
+    out->first = cut_bound(dti_argument_int(operation, "start"), extent);
+    int64_t end = cut_bound(dti_argument_int(operation, "stop"), extent);
     out->count = end > out->first ? (end - out->first - 1) / out->step + 1 : 0;
     return DT_OK;
 }
 
-static dt_status read_narrow(const context *in, cutout *out)
+static dt_status read_narrow(const dt_operation *operation,
+                             const dt_shape *shape, cutout *out)
 {
     int64_t extent = 0;
-    const dt_argument *given = in->arguments;
-    int64_t start = given[1].as.integer, length = given[2].as.integer;
-    DTI_TRY(read_dim(in, &out->dim, &extent));
+    const int64_t start = dti_argument_int(operation, "start");
+    const int64_t length = dti_argument_int(operation, "length");
+    DTI_TRY(read_dim(operation, shape, &out->dim, &extent));
     out->first = start < 0 ? start + extent : start;
     if (out->first < 0 || out->first > extent || length < 0 ||
         length > extent - out->first)
-        return dt_operation_fail(in->operation, DT_ERR_INVALID,
+        return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "length %lld from start %lld is out of range "
                                  "for dim %d of extent %lld",
                                  (long long)length, (long long)start, out->dim,
@@ -103,13 +97,15 @@ static dt_status read_narrow(const context *in, cutout *out)
     return DT_OK;
 }
 
-static dt_status read_select(const context *in, cutout *out)
+static dt_status read_select(const dt_operation *operation,
+                             const dt_shape *shape, cutout *out)
 {
-    int64_t extent = 0, index = in->arguments[1].as.integer;
-    DTI_TRY(read_dim(in, &out->dim, &extent));
+    const int64_t index = dti_argument_int(operation, "index");
+    int64_t extent = 0;
+    DTI_TRY(read_dim(operation, shape, &out->dim, &extent));
     if (index < -extent || index >= extent)
         return dt_operation_fail(
-            in->operation, DT_ERR_INVALID,
+            operation, DT_ERR_INVALID,
             "index %lld is out of range for dim %d of extent %lld",
             (long long)index, out->dim, (long long)extent);
     *out = (cutout){.dim = out->dim,
@@ -152,32 +148,14 @@ static dt_status take_cutout(dt_operation *operation, const cutout *cut)
 static dt_status slice_meta(dt_operation *operation)
 {
     cutout cut;
-    context in = first_tensor(operation, 1);
-    DTI_TRY(read_slice(&in, &cut));
+    DTI_TRY(read_cutout(operation, &cut));
     return add_cutout(operation, &cut);
 }
 
 static dt_status slice_kernel(dt_operation *operation)
 {
     cutout cut;
-    context in = first_tensor(operation, 1);
-    DTI_TRY(read_slice(&in, &cut));
-    return take_cutout(operation, &cut);
-}
-
-static dt_status narrow_meta(dt_operation *operation)
-{
-    cutout cut;
-    context in = first_tensor(operation, 1);
-    DTI_TRY(read_narrow(&in, &cut));
-    return add_cutout(operation, &cut);
-}
-
-static dt_status narrow_kernel(dt_operation *operation)
-{
-    cutout cut;
-    context in = first_tensor(operation, 1);
-    DTI_TRY(read_narrow(&in, &cut));
+    DTI_TRY(read_cutout(operation, &cut));
     return take_cutout(operation, &cut);
 }
 
@@ -186,8 +164,7 @@ static dt_status select_meta(dt_operation *operation)
     cutout cut;
     const dt_meta *in = operation->metas[0];
     dt_meta meta = {.dtype = in->dtype};
-    context whole = first_tensor(operation, 1);
-    DTI_TRY(read_select(&whole, &cut));
+    DTI_TRY(read_cutout(operation, &cut));
     for (int i = 0; i < in->shape.ndim; i++) {
         if (i == cut.dim)
             continue;
@@ -201,8 +178,7 @@ static dt_status select_factors(const dt_operation *operation, dt_factors *out)
 {
     cutout cut;
     int from[DT_MAX_NDIM] = {0};
-    context in = first_tensor(operation, 1);
-    DTI_TRY(read_select(&in, &cut));
+    DTI_TRY(read_cutout(operation, &cut));
     for (int i = 0; i < operation->results[0].shape.ndim; i++)
         from[i] = i + (i >= cut.dim);
     return dti_factors_moves(operation, from, out);
@@ -211,8 +187,7 @@ static dt_status select_factors(const dt_operation *operation, dt_factors *out)
 static dt_status select_kernel(dt_operation *operation)
 {
     cutout cut;
-    context in = first_tensor(operation, 1);
-    DTI_TRY(read_select(&in, &cut));
+    DTI_TRY(read_cutout(operation, &cut));
     return dt_array_select(operation->world, operation->in[0], cut.dim,
                            cut.first, &operation->out[0]);
 }
@@ -230,12 +205,12 @@ static bool slice_is_cut(const dt_operation *operation)
     return dti_argument_int(operation, "step") == 1 && is_cut(operation);
 }
 
-static dt_status take_piece(dt_operation *operation, cutout_reader reader)
+static dt_status take_piece(dt_operation *operation)
 {
     cutout cut;
-    context in = first_given(operation);
-    DTI_TRY(reader(&in, &cut));
-    if (cut.count == in.shape->dims[cut.dim]) {
+    const dt_shape *shape = &operation->inputs[0]->spec->meta.shape;
+    DTI_TRY(cutter_of(operation)->read(operation, shape, &cut));
+    if (cut.count == shape->dims[cut.dim]) {
         operation->outputs[0] = dt_alias(operation->inputs[0]);
         return DT_OK;
     }
@@ -244,22 +219,12 @@ static dt_status take_piece(dt_operation *operation, cutout_reader reader)
                           &operation->outputs[0]);
 }
 
-static dt_status slice_piece(dt_operation *operation)
-{
-    return take_piece(operation, read_slice);
-}
-
-static dt_status narrow_piece(dt_operation *operation)
-{
-    return take_piece(operation, read_narrow);
-}
-
 /* All ranks get the one index. */
 static dt_status select_piece(dt_operation *operation)
 {
     cutout cut;
-    context in = first_given(operation);
-    DTI_TRY(read_select(&in, &cut));
+    DTI_TRY(cutter_of(operation)->read(
+        operation, &operation->inputs[0]->spec->meta.shape, &cut));
     dt_tensor *piece = NULL;
     DTI_TRY(dti_piece_share(operation->inputs[0], operation->schema->name,
                             cut.dim, cut.first, &piece));
@@ -384,117 +349,73 @@ static dt_status fill_cutout(dt_operation *operation, const cutout *cut,
     return DT_OK;
 }
 
-static dt_status scatter_meta(dt_operation *operation, cutout_reader reader)
+static dt_status scatter_meta(dt_operation *operation)
 {
     cutout cut;
-    context in = first_tensor(operation, 2);
     dt_shape self = operation->metas[0]->shape;
-    DTI_TRY(reader(&in, &cut));
-    DTI_TRY(check_fits(operation, operation->metas[1]->shape,
-                       shape_of_cutout(self, &cut, reader == read_select)));
+    DTI_TRY(read_cutout(operation, &cut));
+    DTI_TRY(
+        check_fits(operation, operation->metas[1]->shape,
+                   shape_of_cutout(self, &cut, cutter_of(operation)->selects)));
     return dti_meta_like_first(operation);
 }
 
-static dt_status scatter_factors(const dt_operation *operation,
-                                 cutout_reader reader, dt_factors *out)
+static dt_status scatter_factors(const dt_operation *operation, dt_factors *out)
 {
     cutout cut;
-    context in = first_tensor(operation, 2);
-    DTI_TRY(reader(&in, &cut));
+    DTI_TRY(read_cutout(operation, &cut));
     *out = (dt_factors){.in_count = 2, .out_count = 1};
-    put_cutout(operation, &cut, reader == read_select, 1, out);
+    put_cutout(operation, &cut, cutter_of(operation)->selects, 1, out);
     dti_cast_factors(operation->metas[1]->dtype, operation->metas[0]->dtype,
                      out);
     return DT_OK;
 }
 
-static dt_status scatter_kernel(dt_operation *operation, cutout_reader reader)
+static dt_status scatter_kernel(dt_operation *operation)
 {
     cutout cut;
-    context in = first_tensor(operation, 2);
-    DTI_TRY(reader(&in, &cut));
+    DTI_TRY(read_cutout(operation, &cut));
     DTI_TRY(dti_put_begin(operation));
     return fill_cutout(operation, &cut, 1);
-}
-
-static dt_status slice_scatter_meta(dt_operation *operation)
-{
-    return scatter_meta(operation, read_slice);
-}
-
-static dt_status slice_scatter_factors(const dt_operation *operation,
-                                       dt_factors *out)
-{
-    return scatter_factors(operation, read_slice, out);
-}
-
-static dt_status slice_scatter_kernel(dt_operation *operation)
-{
-    return scatter_kernel(operation, read_slice);
-}
-
-static dt_status select_scatter_meta(dt_operation *operation)
-{
-    return scatter_meta(operation, read_select);
-}
-
-static dt_status select_scatter_factors(const dt_operation *operation,
-                                        dt_factors *out)
-{
-    return scatter_factors(operation, read_select, out);
-}
-
-static dt_status select_scatter_kernel(dt_operation *operation)
-{
-    return scatter_kernel(operation, read_select);
 }
 
 /* ---- Into zeros --------------------------------------------------------- */
 
 /* The shape that was cut out of is an argument. */
-static dt_status read_sizes(const dt_operation *operation, dt_shape *shape,
-                            context *out)
-{
-    DTI_TRY(dti_meta_shape(operation, 1, shape));
-    *out = (context){operation, shape, operation->arguments + 2};
-    return DT_OK;
-}
-
-static dt_status read_backward(const dt_operation *operation,
-                               cutout_reader reader, dt_shape *shape,
+static dt_status read_backward(const dt_operation *operation, dt_shape *shape,
                                cutout *cut)
 {
-    context in;
-    DTI_TRY(read_sizes(operation, shape, &in));
-    return reader(&in, cut);
+    DTI_TRY(dti_meta_shape(operation, 1, shape));
+    return cutter_of(operation)->read(operation, shape, cut);
 }
 
-static dt_status backward_meta(dt_operation *operation, cutout_reader reader)
+static dt_status backward_meta(dt_operation *operation)
 {
     cutout cut;
     dt_shape shape;
-    DTI_TRY(read_backward(operation, reader, &shape, &cut));
-    DTI_TRY(check_fits(operation, operation->metas[0]->shape,
-                       shape_of_cutout(shape, &cut, reader == read_select)));
+    DTI_TRY(read_backward(operation, &shape, &cut));
+    DTI_TRY(check_fits(
+        operation, operation->metas[0]->shape,
+        shape_of_cutout(shape, &cut, cutter_of(operation)->selects)));
     return dti_meta_add(operation, operation->metas[0]->dtype, shape);
 }
 
 static dt_status backward_factors(const dt_operation *operation,
-                                  cutout_reader reader, dt_factors *out)
+                                  dt_factors *out)
 {
     cutout cut;
     dt_shape shape;
-    DTI_TRY(read_backward(operation, reader, &shape, &cut));
+    DTI_TRY(read_backward(operation, &shape, &cut));
     *out = (dt_factors){.in_count = 1, .out_count = 1};
-    put_cutout(operation, &cut, reader == read_select, 0, out);
+    put_cutout(operation, &cut, cutter_of(operation)->selects, 0, out);
     return DT_OK;
 }
 
-static dt_status backward_kernel(dt_operation *operation, cutout_reader reader)
+static dt_status backward_kernel(dt_operation *operation)
 {
     cutout cut;
     dt_shape shape;
-    DTI_TRY(read_backward(operation, reader, &shape, &cut));
+    DTI_TRY(read_backward(operation, &shape, &cut));
     DTI_TRY(dt_array_fill_int(operation->world, operation->out[0], 0));
     return fill_cutout(operation, &cut, 0);
 }
@@ -526,44 +447,12 @@ static dt_status slice_backward_piece(dt_operation *operation)
     cutout cut;
     dt_shape shape;
     dt_tensor *grad = operation->inputs[0];
-    DTI_TRY(read_backward(operation, read_slice, &shape, &cut));
+    DTI_TRY(read_backward(operation, &shape, &cut));
     DTI_TRY(check_fits(operation, grad->spec->meta.shape,
                        shape_of_cutout(shape, &cut, false)));
     operation->outputs[0] =
         put_piece(grad, cut.dim, cut.first, shape.dims[cut.dim]);
     return DT_OK;
-}
-
-static dt_status slice_backward_meta(dt_operation *operation)
-{
-    return backward_meta(operation, read_slice);
-}
-
-static dt_status slice_backward_factors(const dt_operation *operation,
-                                        dt_factors *out)
-{
-    return backward_factors(operation, read_slice, out);
-}
-
-static dt_status slice_backward_kernel(dt_operation *operation)
-{
-    return backward_kernel(operation, read_slice);
-}
-
-static dt_status select_backward_meta(dt_operation *operation)
-{
-    return backward_meta(operation, read_select);
-}
-
-static dt_status select_backward_factors(const dt_operation *operation,
-                                         dt_factors *out)
-{
-    return backward_factors(operation, read_select, out);
-}
-
-static dt_status select_backward_kernel(dt_operation *operation)
-{
-    return backward_kernel(operation, read_select);
 }
 
 /* ---- Rows --------------------------------------------------------------- */
@@ -580,7 +469,8 @@ const dt_op dti_ops_slice[] = {
         .meta = slice_meta,
         .factors = dti_factors_aligned,
         .kernel = slice_kernel,
-        .compose = slice_piece,
+        .data = &(const cutter){.read = read_slice},
+        .compose = take_piece,
         .composes = slice_is_cut,
         .samples = "(T[m,n], 0, 0, 100, 1); (T[m,n], 1, 1, -1, 1); "
                    "(T[m,9], -1, 0, 9, 2); (T[m,n], 0, 2, 2, 1)",
@@ -592,10 +482,11 @@ const dt_op dti_ops_slice[] = {
         .about = "See `length` indexes of a dimension, from `start` on.",
         .permutes = "self",
         .flags = DT_OP_VIEW,
-        .meta = narrow_meta,
+        .meta = slice_meta,
         .factors = dti_factors_aligned,
-        .kernel = narrow_kernel,
-        .compose = narrow_piece,
+        .kernel = slice_kernel,
+        .data = &(const cutter){.read = read_narrow},
+        .compose = take_piece,
         .composes = is_cut,
         .samples = "(T[m,9], 1, 2, 3); (T[9,n], 0, -4, 4); (T[9,n], 0, 0, 9)",
     },
@@ -608,6 +499,7 @@ const dt_op dti_ops_slice[] = {
         .meta = select_meta,
         .factors = select_factors,
         .kernel = select_kernel,
+        .data = &(const cutter){.read = read_select, .selects = true},
         .compose = select_piece,
         .composes = is_cut,
         .samples = "(T[5,n], 0, 3); (T[m,5], -1, -1); (T[m,5,n], 1, 0)",
@@ -621,9 +513,10 @@ const dt_op dti_ops_slice[] = {
         .linear = "self + src",
         .permutes = "self src",
         .flags = DT_OP_OUT,
-        .meta = slice_scatter_meta,
-        .factors = slice_scatter_factors,
-        .kernel = slice_scatter_kernel,
+        .meta = scatter_meta,
+        .factors = scatter_factors,
+        .kernel = scatter_kernel,
+        .data = &(const cutter){.read = read_slice},
         .samples = "(T[m,9], T[m,4], 1, 1, 9, 2); (T[m,n], T[m,n], 0, 0, 99, "
                    "1); (T[7,n], T[3,n], 0, -3, 99, 1)",
     },
@@ -635,9 +528,10 @@ const dt_op dti_ops_slice[] = {
         .linear = "self + src",
         .permutes = "self src",
         .flags = DT_OP_OUT,
-        .meta = select_scatter_meta,
-        .factors = select_scatter_factors,
-        .kernel = select_scatter_kernel,
+        .meta = scatter_meta,
+        .factors = scatter_factors,
+        .kernel = scatter_kernel,
+        .data = &(const cutter){.read = read_select, .selects = true},
         .samples = "(T[5,n], T[n], 0, 3); (T[m,5,n], T[m,n], 1, -1)",
     },
     {
@@ -648,9 +542,10 @@ const dt_op dti_ops_slice[] = {
                  "zeros elsewhere.",
         .permutes = "grad_output",
         .flags = DT_OP_OUT,
-        .meta = slice_backward_meta,
-        .factors = slice_backward_factors,
-        .kernel = slice_backward_kernel,
+        .meta = backward_meta,
+        .factors = backward_factors,
+        .kernel = backward_kernel,
+        .data = &(const cutter){.read = read_slice},
         .compose = slice_backward_piece,
         .composes = slice_backward_is_cut,
         .samples = "(T[m,4], [m,9], 1, 1, 9, 2); (T[m,n], [m,n], 0, 0, 99, 1); "
@@ -664,9 +559,10 @@ const dt_op dti_ops_slice[] = {
                  "zeros elsewhere.",
         .permutes = "grad_output",
         .flags = DT_OP_OUT,
-        .meta = select_backward_meta,
-        .factors = select_backward_factors,
-        .kernel = select_backward_kernel,
+        .meta = backward_meta,
+        .factors = backward_factors,
+        .kernel = backward_kernel,
+        .data = &(const cutter){.read = read_select, .selects = true},
         .samples = "(T[n], [5,n], 0, 3); (T[m,n], [m,5,n], 1, -1)",
     },
     {0},

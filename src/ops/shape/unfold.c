@@ -5,6 +5,7 @@
 #include "kernel/pointwise/pointwise.h"
 #include "layout/spec.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 
@@ -14,16 +15,14 @@ typedef struct windows {
     int64_t size, step, count;
 } windows;
 
-/* Read the dimension, the size and the step, three arguments in a row, for a
- * tensor of a shape; a 0-d one counts as having a dimension of extent 1. */
-static dt_status read_windows(const dt_operation *operation,
-                              const dt_argument *given, const dt_shape *shape,
-                              windows *out)
+/* For a tensor of a shape, along the dimension that an argument names; a 0-d
+ * one counts as having a dimension of extent 1. */
+static dt_status read_windows(const dt_operation *operation, const char *dim,
+                              const dt_shape *shape, windows *out)
 {
-    out->size = given[1].as.integer;
-    out->step = given[2].as.integer;
-    DTI_TRY(dt_operation_dim(operation, given[0].as.integer, shape->ndim,
-                             &out->dim));
+    out->size = dti_argument_int(operation, "size");
+    out->step = dti_argument_int(operation, "step");
+    DTI_TRY(dti_argument_dim(operation, dim, shape->ndim, &out->dim));
     int64_t extent = shape->ndim ? shape->dims[out->dim] : 1;
     if (out->size < 0 || out->size > extent)
         return dt_operation_fail(
@@ -80,17 +79,12 @@ static dt_status see_index(dt_world *world, dt_array *array, const windows *cut,
 
 /* ---- unfold ------------------------------------------------------------- */
 
-static dt_status read_first(const dt_operation *operation, windows *out)
-{
-    return read_windows(operation, operation->arguments + 1,
-                        &operation->metas[0]->shape, out);
-}
-
 static dt_status unfold_meta(dt_operation *operation)
 {
     windows cut;
     dt_shape shape = operation->metas[0]->shape;
-    DTI_TRY(read_first(operation, &cut));
+    DTI_TRY(read_windows(operation, "dimension", &operation->metas[0]->shape,
+                         &cut));
     DTI_TRY(shape_of(operation, &cut, &shape));
     return dti_meta_add(operation, operation->metas[0]->dtype, shape);
 }
@@ -98,7 +92,8 @@ static dt_status unfold_meta(dt_operation *operation)
 static dt_status unfold_factors(const dt_operation *operation, dt_factors *out)
 {
     windows cut;
-    DTI_TRY(read_first(operation, &cut));
+    DTI_TRY(read_windows(operation, "dimension", &operation->metas[0]->shape,
+                         &cut));
     keep_others(operation->metas[0]->shape, cut.dim, out);
     return DT_OK;
 }
@@ -110,7 +105,8 @@ static dt_status unfold_kernel(dt_operation *operation)
     dt_array *view = NULL, *in = operation->in[0];
     dt_shape shape = in->shape;
     int64_t strides[DT_MAX_NDIM] = {0};
-    DTI_TRY(read_first(operation, &cut));
+    DTI_TRY(read_windows(operation, "dimension", &operation->metas[0]->shape,
+                         &cut));
     if (operation->out[0]->count == 0)
         return DT_OK;
     for (int i = 0; i < shape.ndim; i++)
@@ -133,7 +129,7 @@ static dt_status read_backward(const dt_operation *operation, dt_shape *shape,
                                windows *out)
 {
     DTI_TRY(dti_meta_shape(operation, 1, shape));
-    return read_windows(operation, operation->arguments + 2, shape, out);
+    return read_windows(operation, "dim", shape, out);
 }
 
 static dt_status backward_meta(dt_operation *operation)

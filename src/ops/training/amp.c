@@ -71,14 +71,14 @@ enum { SELF, FOUND_INF, INV_SCALE };
 
 static dt_tensor *self_at(const dt_operation *operation, int index)
 {
-    return operation->arguments[SELF].as.tensors[index];
+    return dti_argument(operation, "self")->as.tensors[index];
 }
 
 /* One call of amp_unscale in place; tells what this rank found. */
 static dt_status unscale_one(const dt_operation *operation, int index,
                              bool checks, bool *found)
 {
-    dt_tensor *inverse = operation->arguments[INV_SCALE].as.tensor;
+    dt_tensor *inverse = dti_argument(operation, "inv_scale")->as.tensor;
     dt_tensor *results[2];
     const dt_argument arguments[] = {
         {.kind = DT_ARG_TENSOR, .as.tensor = self_at(operation, index)},
@@ -96,13 +96,13 @@ static dt_status unscale_one(const dt_operation *operation, int index,
 
 static dt_status check_unscale(const dt_operation *operation)
 {
-    dt_tensor *found = operation->arguments[FOUND_INF].as.tensor;
-    dt_tensor *inverse = operation->arguments[INV_SCALE].as.tensor;
+    dt_tensor *found = dti_argument(operation, "found_inf")->as.tensor;
+    dt_tensor *inverse = dti_argument(operation, "inv_scale")->as.tensor;
     const dt_mesh *mesh = found->spec->mesh;
     DTI_TRY(dti_scalar_check(operation, found, "found_inf", mesh));
     DTI_TRY(dti_write_check(found, operation->schema->name, "found_inf"));
     DTI_TRY(dti_write_check_memory(found));
-    for (int i = 0; i < operation->arguments[SELF].count; i++) {
+    for (int i = 0; i < dti_argument(operation, "self")->count; i++) {
         const dt_mesh *own = self_at(operation, i)->spec->mesh;
         DTI_TRY(dti_scalar_check(operation, inverse, "inv_scale", own));
         if (!dti_mesh_holds(mesh, own))
@@ -140,10 +140,10 @@ static dt_status note(dt_tensor *target, bool found)
 
 static dt_status unscale_each(dt_operation *operation)
 {
-    dt_tensor *target = operation->arguments[FOUND_INF].as.tensor;
+    dt_tensor *target = dti_argument(operation, "found_inf")->as.tensor;
     bool found = false;
     DTI_TRY(check_unscale(operation));
-    for (int i = 0; i < operation->arguments[SELF].count; i++)
+    for (int i = 0; i < dti_argument(operation, "self")->count; i++)
         DTI_TRY(unscale_one(operation, i, false, &found));
     DTI_TRY(combine(target->spec->mesh, !target->local->storage, &found));
     return dti_collective_end_on(target->spec->mesh, note(target, found));

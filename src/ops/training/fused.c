@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "op/schema.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/scalar.h"
 #include "ops/helpers/tables.h"
 
@@ -252,7 +253,7 @@ static dt_status fused_adam(dt_operation *operation)
         .name = "adam_step",
         .from = {.list = ADAM_GRADS,
                  .scale = operation->arguments[ADAM_SCALE],
-                 .found_inf = operation->arguments[ADAM_FOUND_INF]},
+                 .found_inf = *dti_argument(operation, "found_inf")},
         .count = 13,
         .pick = pick_adam,
     };
@@ -297,12 +298,12 @@ static void pick_sgd(const dt_operation *operation, int index, dt_argument *out)
 
 static dt_status fused_sgd(dt_operation *operation)
 {
-    const bool moves = operation->arguments[SGD_MOMENTUM].as.real != 0;
+    const bool moves = dti_argument_real(operation, "momentum") != 0;
     const stepping how = {
         .name = "sgd_step",
         .from = {.list = SGD_GRADS,
                  .scale = operation->arguments[SGD_SCALE],
-                 .found_inf = operation->arguments[SGD_FOUND_INF]},
+                 .found_inf = *dti_argument(operation, "found_inf")},
         .count = 10,
         .pick = pick_sgd,
     };
