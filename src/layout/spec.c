@@ -14,22 +14,31 @@
 /* ---- The canonical form ------------------------------------------------- */
 
 /*
- * Tell whether strided shards of a dimension and the order that they spell cut
- * alike: they do where every block is full, and where no factor matters.
+ * Tell whether an order cuts a dimension as the strided shards do that spell
+ * it: blocks that are cut again must be equal, the last ones need not be.  For
+ * example, 2x2 ranks that cut 6 in S(0)[1]S(0)[0] have what they have in
+ * _S(0,2)S(0).
  */
-static bool cut_alike(const dt_mesh *mesh, const dt_layout *layout,
-                      int tensor_dim, int64_t extent)
+static bool cuts_alike(const dt_mesh *mesh, const dt_layout *ordered,
+                       int tensor_dim, int64_t extent)
 {
-    int64_t parts = 1, largest = 1;
-    for (int i = 0; i < layout->ndim; i++) {
-        const dt_placement *placement = &layout->placements[i];
-        if (!dti_is_shard(placement) || placement->dim != tensor_dim)
-            continue;
-        parts *= mesh->dims.sizes[i];
-        if (placement->kind == DT_STRIDED_SHARD && placement->factor > largest)
-            largest = placement->factor;
-    }
-    return largest == 1 || extent % parts == 0;
+    int dims[DT_MAX_NDIM];
+    int64_t parts = 1;
+    const int count = dti_layout_cuts(ordered, tensor_dim, dims);
+    for (int i = 0; i < count - 1; i++)
+        parts *= mesh->dims.sizes[dims[i]];
+    return extent % parts == 0;
+}
+
+/* Tell whether all factors of strided shards of a dimension are 1. */
+static bool is_plain(const dt_layout *layout, int tensor_dim)
+{
+    for (int i = 0; i < layout->ndim; i++)
+        if (layout->placements[i].kind == DT_STRIDED_SHARD &&
+            layout->placements[i].dim == tensor_dim &&
+            layout->placements[i].factor > 1)
+            return false;
+    return true;
 }
 
 /* Use an order instead of strided shards wherever that says the same. */
@@ -37,12 +46,14 @@ static void make_canonical(const dt_mesh *mesh, dt_shape shape,
                            dt_layout *layout)
 {
     for (int i = 0; i < layout->ndim; i++) {
-        int dim = layout->placements[i].dim;
+        const int dim = layout->placements[i].dim;
+        dt_layout ordered = *layout;
         if (layout->placements[i].kind != DT_STRIDED_SHARD ||
-            !cut_alike(mesh, layout, dim, shape.dims[dim]))
+            !dti_layout_decode(mesh, layout, dim, &ordered))
             continue;
-        dt_layout given = *layout;
-        dti_layout_decode(mesh, &given, dim, layout);
+        if (is_plain(layout, dim) ||
+            cuts_alike(mesh, &ordered, dim, shape.dims[dim]))
+            *layout = ordered;
     }
 }
 

@@ -8,17 +8,39 @@
 
 /* ---- Which dimension has a factor --------------------------------------- */
 
+/* The place of a factor in a dimension; -1: it has another. */
+static int place_of(const dt_factor_dim *dim, int factor)
+{
+    for (int i = 0; i < dim->count; i++)
+        if (dim->factors[i] == factor)
+            return i;
+    return -1;
+}
+
 /* The dimension that has a factor, and its place in it; -1: none has. */
 static int find_factor(const dt_factor_map *map, int ndim, int factor,
                        int *place)
 {
     for (int d = 0; d < ndim; d++)
-        for (int i = 0; i < map->dims[d].count; i++)
-            if (map->dims[d].factors[i] == factor) {
-                *place = i;
-                return d;
-            }
+        if ((*place = place_of(&map->dims[d], factor)) >= 0)
+            return d;
     return -1;
+}
+
+static bool is_compound(const dt_factor_map *map)
+{
+    for (int d = 0; d < DT_MAX_NDIM; d++)
+        if (map->dims[d].count > 1)
+            return true;
+    return false;
+}
+
+bool dti_factors_take_apart(const dt_factors *factors, int input)
+{
+    for (int i = 0; i < factors->out_count; i++)
+        if (is_compound(&factors->out[i]))
+            return true;
+    return is_compound(dti_map_in(factors, input));
 }
 
 static bool input_has(const dti_question *q, int input, int factor)
@@ -79,8 +101,8 @@ typedef struct list {
 static bool same_candidate(const dti_candidate *a, const dti_candidate *b)
 {
     return a->kind == b->kind && a->factor == b->factor &&
-           a->strided == b->strided && a->partial == b->partial &&
-           a->in == b->in && a->out == b->out;
+           a->strided == b->strided && a->like == b->like &&
+           a->partial == b->partial && a->in == b->in && a->out == b->out;
 }
 
 static void add(list *to, const dti_candidate *candidate)
@@ -183,8 +205,9 @@ static void add_cut(list *to, int factor)
         if (lies->kind != DT_STRIDED_SHARD || !q->operation->metas[i])
             continue;
         const dt_factor_dim *dim = &dti_map_in(q->factors, i)->dims[lies->dim];
-        if (dim->count == 1 && dim->factors[0] == factor) {
+        if (place_of(dim, factor) >= 0) {
             cut.strided = lies->factor;
+            cut.like = i;
             add(to, &cut);
         }
     }
@@ -304,28 +327,78 @@ static int64_t parts_before(const dti_propagation *at,
     return parts;
 }
 
-/* The extents of the factors behind a place in a dimension, multiplied. */
-static int64_t minor_extent(const dt_factors *factors, const dt_factor_dim *dim,
-                            int place)
+static int64_t divide_up(int64_t a, int64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+static int64_t pieces_of(const dti_propagation *at, const dti_proposal *chosen,
+                         int mesh_dim, const dti_candidate *candidate);
+
+/* The mesh dimension before `mesh_dim`, from `from` on, that cuts a factor;
+ * `mesh_dim` if none does. */
+static int next_cut(const dti_propagation *at, const dti_proposal *chosen,
+                    int from, int mesh_dim, int factor)
+{
+    for (; from < mesh_dim; from++) {
+        const dti_candidate *taken = choice(at, chosen, from);
+        if (taken->kind == DTI_CUT && taken->factor == factor)
+            break;
+    }
+    return from;
+}
+
+/* The most that mesh dimensions before this one leave to a rank of a factor;
+ * `even` is cleared if some ranks have less. */
+static int64_t most_left(const dti_propagation *at, const dti_proposal *chosen,
+                         int mesh_dim, int factor, bool *even)
+{
+    const dti_question *q = &at->question;
+    int64_t left = q->factors->factors[factor].size;
+    int i = next_cut(at, chosen, 0, mesh_dim, factor);
+    for (; i < mesh_dim; i = next_cut(at, chosen, i + 1, mesh_dim, factor)) {
+        const int64_t parts = q->mesh->dims.sizes[i];
+        const int64_t pieces = pieces_of(at, chosen, i, choice(at, chosen, i));
+        *even &= left % (pieces * parts) == 0;
+        left = pieces * divide_up(left / pieces, parts);
+    }
+    return left;
+}
+
+/* The extents before a place, as far as earlier mesh dimensions left them;
+ * `even` is cleared if they are not the same on all ranks. */
+static int64_t major_extent(const dti_propagation *at,
+                            const dti_proposal *chosen, int mesh_dim,
+                            const dt_factor_dim *dim, int place, bool *even)
 {
     int64_t extent = 1;
-    for (int i = place + 1; i < dim->count; i++)
-        extent *= factors->factors[dim->factors[i]].size;
+    for (int i = 0; i < place; i++)
+        extent *= most_left(at, chosen, mesh_dim, dim->factors[i], even);
     return extent;
 }
 
-/* The extents before a place, as far as earlier mesh dimensions left them. */
-static int64_t major_extent(const dti_propagation *at,
-                            const dti_proposal *chosen, int mesh_dim,
-                            const dt_factor_dim *dim, int place)
+/*
+ * Into how many pieces a strided shard takes the factor that it cuts: what its
+ * factor in the input is more than the extents before.  For example, (24, 3) in
+ * _S(0,4)S(0) on 3x2 is viewed as (12, 2, 3), so ((12 2) 3) -> (12 2 3):
+ * _S(0,4) cuts each of 4 pieces of 12, and the result is in _S(0,4)S(0), too.
+ * In (2, 12) in R_S(1,4) that is flattened, (2 12) -> ((2 12)), it cuts each of
+ * 4 pieces of 12, and with the 2 before the result is in R_S(0,8).
+ */
+static int64_t pieces_of(const dti_propagation *at, const dti_proposal *chosen,
+                         int mesh_dim, const dti_candidate *candidate)
 {
-    int64_t extent = 1;
-    for (int i = 0; i < place; i++) {
-        int factor = dim->factors[i];
-        extent *= at->question.factors->factors[factor].size /
-                  parts_before(at, chosen, mesh_dim, factor);
-    }
-    return extent;
+    const dti_question *q = &at->question;
+    bool even = true;
+    int place = 0;
+    if (!candidate->strided)
+        return 1;
+    const dt_factor_map *map = dti_map_in(q->factors, candidate->like);
+    const int dim = find_factor(map, DT_MAX_NDIM, candidate->factor, &place);
+    const int64_t major =
+        major_extent(at, chosen, mesh_dim, &map->dims[dim], place, &even);
+    return major > 0 && candidate->strided > major ? candidate->strided / major
+                                                   : 1;
 }
 
 /* The shard that a cut gives to a tensor; replicated if it has no such factor.
@@ -338,10 +411,11 @@ static dt_placement shard_of(const dti_propagation *at,
     int place, dim = find_factor(map, ndim, candidate->factor, &place);
     if (dim < 0)
         return dt_replicate();
-    if (candidate->strided)
-        return dt_strided_shard(dim, candidate->strided);
-    int64_t major = major_extent(at, chosen, mesh_dim, &map->dims[dim], place);
-    return major > 1 ? dt_strided_shard(dim, major) : dt_shard(dim);
+    bool even = true;
+    const int64_t factor =
+        pieces_of(at, chosen, mesh_dim, candidate) *
+        major_extent(at, chosen, mesh_dim, &map->dims[dim], place, &even);
+    return factor > 1 ? dt_strided_shard(dim, factor) : dt_shard(dim);
 }
 
 dt_placement dti_candidate_in(const dti_propagation *at,
@@ -399,36 +473,103 @@ dt_placement dti_candidate_out(const dti_propagation *at,
 
 /* ---- Whether it fits ---------------------------------------------------- */
 
-/* A factor that is one of several of a dimension is cut into equal parts,
- * unless it is the last of them; and never by a strided shard. */
-static bool fits_map(const dti_propagation *at, const dt_factor_map *map,
-                     int ndim, const dti_candidate *candidate, int64_t parts)
+/* A cut of one factor of several, with what comes after it. */
+typedef struct inner_cut {
+    const dti_propagation *at;
+    const dti_proposal *chosen;
+    int mesh_dim;
+    const dti_candidate *candidate;
+    int64_t minor; /* what is left of the factors after it, at most */
+} inner_cut;
+
+static bool keeps_rows(const inner_cut *cut, int from, int64_t left);
+
+/* See keeps_rows: the last cut, or one before it and the rest. */
+static bool keeps_pieces(const inner_cut *cut, int i, int64_t pieces,
+                         int64_t rows)
 {
-    const dt_factors *factors = at->question.factors;
+    const int64_t parts = cut->at->question.mesh->dims.sizes[i];
+    const int64_t block = divide_up(rows, parts);
+    if (i == cut->mesh_dim)
+        return cut->minor == 0 ||
+               parts * block - rows <= (parts - 1) / cut->minor;
+    return keeps_rows(cut, i + 1, pieces * block) &&
+           (block == 0 || rows % block == 0 ||
+            keeps_rows(cut, i + 1, pieces * (rows % block)));
+}
+
+/*
+ * Tell whether shards of the factor are shards of the factor with those after
+ * it.  If p ranks shard n rows of k elements, rows are in blocks of b = n/p
+ * rounded up, and elements in blocks of nk/p rounded up.  These are bk where
+ * k(pb - n) < p, so wherever n divides or k is 1, and for example where 4 ranks
+ * have 7 rows of 2: 2, 2, 2 and 1.  `left` rows are sharded by mesh dimensions
+ * from `from` on, which may leave less to the last rank.  Pieces of strided
+ * shards are equal, and each is sharded so.
+ */
+static bool keeps_rows(const inner_cut *cut, int from, int64_t left)
+{
+    const int i = next_cut(cut->at, cut->chosen, from, cut->mesh_dim,
+                           cut->candidate->factor);
+    const dti_candidate *candidate =
+        i == cut->mesh_dim ? cut->candidate : choice(cut->at, cut->chosen, i);
+    const int64_t pieces = pieces_of(cut->at, cut->chosen, i, candidate);
+    return left % pieces == 0 && keeps_pieces(cut, i, pieces, left / pieces);
+}
+
+/* Tell whether a strided shard of a dimension begins inside a factor: if it
+ * begins where the factor does, the plain cut is the same. */
+static bool begins_inside(const dti_propagation *at, const dti_proposal *chosen,
+                          int mesh_dim, const dti_candidate *candidate)
+{
+    const dt_factor_map *map =
+        dti_map_in(at->question.factors, candidate->like);
+    bool even = true;
+    int place = 0;
+    const int dim = find_factor(map, DT_MAX_NDIM, candidate->factor, &place);
+    const int64_t major =
+        major_extent(at, chosen, mesh_dim, &map->dims[dim], place, &even);
+    return map->dims[dim].count == 1 ||
+           (major > 0 && candidate->strided > major &&
+            candidate->strided % major == 0);
+}
+
+/* Factors before one of several are cut into equal parts, because a strided
+ * shard has one factor on all ranks; itself so that its shards are those of the
+ * dimension. */
+static bool fits_map(const dti_propagation *at, const dti_proposal *chosen,
+                     int mesh_dim, const dt_factor_map *map, int ndim,
+                     const dti_candidate *candidate)
+{
     int place, dim = find_factor(map, ndim, candidate->factor, &place);
     if (dim < 0 || map->dims[dim].count == 1)
         return true;
-    if (candidate->strided)
-        return false;
-    return factors->factors[candidate->factor].size % parts == 0 ||
-           minor_extent(factors, &map->dims[dim], place) == 1;
+    const dt_factor_dim *factors = &map->dims[dim];
+    inner_cut cut = {at, chosen, mesh_dim, candidate, .minor = 1};
+    bool even = true, any = true;
+    major_extent(at, chosen, mesh_dim, factors, place, &even);
+    for (int i = place + 1; i < factors->count; i++)
+        cut.minor *= most_left(at, chosen, mesh_dim, factors->factors[i], &any);
+    return even &&
+           keeps_rows(&cut, 0,
+                      at->question.factors->factors[candidate->factor].size);
 }
 
-static bool fits_maps(const dti_propagation *at, const dti_candidate *candidate,
-                      int64_t parts)
+static bool fits_maps(const dti_propagation *at, const dti_proposal *chosen,
+                      int mesh_dim, const dti_candidate *candidate)
 {
     const dti_question *q = &at->question;
     for (int i = 0; i < q->operation->input_count; i++) {
         const dt_meta *meta = q->operation->metas[i];
-        if (meta && !fits_map(at, dti_map_in(q->factors, i), meta->shape.ndim,
-                              candidate, parts))
+        if (meta && !fits_map(at, chosen, mesh_dim, dti_map_in(q->factors, i),
+                              meta->shape.ndim, candidate))
             return false;
         if (i >= q->factors->in_count)
             break; /* the others have the same map */
     }
     for (int i = 0; i < q->operation->result_count; i++) {
-        if (!fits_map(at, dti_map_out(q->factors, i),
-                      q->operation->results[i].shape.ndim, candidate, parts))
+        if (!fits_map(at, chosen, mesh_dim, dti_map_out(q->factors, i),
+                      q->operation->results[i].shape.ndim, candidate))
             return false;
         if (i >= q->factors->out_count)
             break;
@@ -562,7 +703,9 @@ const char *dti_candidate_misfit(const dti_propagation *at,
         return NULL;
     int64_t parts = parts_before(at, chosen, mesh_dim, candidate->factor) *
                     q->mesh->dims.sizes[mesh_dim];
-    if (!fits_maps(at, candidate, parts))
+    if (candidate->strided && !begins_inside(at, chosen, mesh_dim, candidate))
+        return "no piece of this factor begins there";
+    if (!fits_maps(at, chosen, mesh_dim, candidate))
         return "the shards would not be of equal size";
     /* Propagation never chooses empty shards, except those of a tensor that a
      * result is written to, and those that an input has already. */

@@ -243,16 +243,6 @@ static void warn_of_no_rule(const deciding *at)
             "%s: no sharding rule; inputs are replicated", op->schema.name);
 }
 
-/* Tell whether some dimension of an input is made of several factors. */
-static bool is_compound(const deciding *at, int input)
-{
-    const dt_factor_map *map = dti_map_in(&at->factors, input);
-    for (int d = 0; d < at->operation.metas[input]->shape.ndim; d++)
-        if (map->dims[d].count > 1)
-            return true;
-    return false;
-}
-
 /* Spell an order by strided shards, where both cut alike. */
 static dt_status spell(const dt_spec *from, dt_layout *layout)
 {
@@ -276,7 +266,7 @@ static dt_status show_layouts(deciding *at)
             continue;
         at->layouts[i] = from->layout;
         if (!from->default_order && !from->strided && at->has_factors &&
-            is_compound(at, i))
+            dti_factors_take_apart(&at->factors, i))
             DTI_TRY(spell(from, &at->layouts[i]));
     }
     return DT_OK;

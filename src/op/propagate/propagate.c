@@ -261,9 +261,20 @@ static unsigned bits_of(const int *list, int count)
     return bits;
 }
 
+static bool is_cut_evenly(const dti_propagation *at,
+                          const dti_proposal *proposal, int factor)
+{
+    int dims[DT_MAX_NDIM];
+    int64_t parts = 1;
+    const int count = cutters(at, proposal, factor, dims);
+    for (int i = 0; i < count; i++)
+        parts *= at->question.mesh->dims.sizes[dims[i]];
+    return at->question.factors->factors[factor].size % parts == 0;
+}
+
 /* Tell whether a dimension that has a factor among others can only be cut from
- * left to right: strided shards have no order, and other factors may be cut in
- * between. */
+ * left to right: strided shards have no order, other factors may be cut in
+ * between, and uneven shards are not of the same rows in another order. */
 static bool dim_fixes_order(const dti_propagation *at,
                             const dti_proposal *proposal,
                             const dt_factor_dim *dim, int factor)
@@ -276,7 +287,8 @@ static bool dim_fixes_order(const dti_propagation *at,
         else
             others |= cutters(at, proposal, dim->factors[i], dims) > 0;
     }
-    return has && (others || dim->factors[0] != factor);
+    return has && (others || dim->factors[0] != factor ||
+                   (dim->count > 1 && !is_cut_evenly(at, proposal, factor)));
 }
 
 static bool map_fixes_order(const dti_propagation *at,

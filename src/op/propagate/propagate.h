@@ -29,7 +29,9 @@ typedef enum dti_candidate_kind {
 typedef struct dti_candidate {
     dti_candidate_kind kind;
     int factor;       /* that is cut */
-    int64_t strided;  /* by a strided shard of this factor; 0: plainly */
+    int64_t strided;  /* by a strided shard, of this factor in an input; 0:
+                         plainly */
+    int like;         /* that input */
     unsigned partial; /* tensor parameters that are partial */
     dt_reduce in;     /* how */
     dt_reduce out;    /* how results are, if partial */
@@ -71,6 +73,9 @@ void dti_candidates_list(const dti_question *question, int mesh_dim,
 const char *dti_candidate_misfit(const dti_propagation *at,
                                  const dti_proposal *chosen, int mesh_dim,
                                  const dti_candidate *candidate);
+
+/* Tell whether a dimension of an input or of a result has several factors. */
+bool dti_factors_take_apart(const dt_factors *factors, int input);
 
 /* Tell whether the values of an input do not matter. */
 bool dti_is_unread(const dti_question *question, int input);

@@ -14,29 +14,30 @@
 /* ---- Rules -------------------------------------------------------------- */
 
 /*
- * How a shape becomes another over the same elements: extents of both are taken
- * apart, from left to right, into factors that they share.  (32, 4) -> (4, 32)
- * is ((4 8) 4) -> (4 (8 4)).  Where extents have no factor in common, as in
- * (3, 4) -> (2, 6), what is left up to where both meet again is whole.
+ * How a shape becomes another over the same elements.  Count how many values
+ * the indexes before a dimension can take, and those up to it: in (4, 6) the
+ * dimensions span 1 to 4 and 4 to 24.  A factor that spans b to e is an index
+ * of e/b values that changes every 24/e elements.  A dimension can have it if
+ * b is a multiple of where the dimension begins, and e divides where it ends.
+ * So what two dimensions share spans from the least common multiple of their
+ * beginnings to the greatest common divisor of their ends, if the one divides
+ * the other; what a dimension shares with nobody is whole.
+ *
+ *     (32, 4) -> (4, 32)   1 to 32, 32 to 128 | 1 to 4, 4 to 128
+ *                          share 1 to 4, 4 to 32, 32 to 128:
+ *                          ((4 8) 4) -> (4 (8 4))
+ *     (4, 6) -> (6, 4)     1 to 4, 4 to 24 | 1 to 6, 6 to 24
+ *                          share 1 to 2 and 12 to 24:
+ *                          ((2 .) (. 2)) -> ((2 .) (. 2))
  */
 typedef struct matching {
     dt_shape in, to;
-    int i, j; /* dimensions that are next */
     dt_factors *out;
+    int64_t in_done[DT_MAX_NDIM]; /* up to where dimensions have factors */
+    int64_t to_done[DT_MAX_NDIM];
+    int64_t in_ends[DT_MAX_NDIM]; /* what they span */
+    int64_t to_ends[DT_MAX_NDIM];
 } matching;
-
-static void share_factor(matching *at, int64_t size)
-{
-    int factor = dti_factor_add(at->out, DT_FACTOR_FREE, size);
-    dti_factor_put(&at->out->in[0].dims[at->i], factor);
-    dti_factor_put(&at->out->out[0].dims[at->j], factor);
-}
-
-static void keep_whole(matching *at, dt_factor_dim *dim, int64_t size)
-{
-    if (size > 1)
-        dti_factor_put(dim, dti_factor_add(at->out, DT_FACTOR_WHOLE, size));
-}
 
 static int64_t common_divisor(int64_t a, int64_t b)
 {
@@ -48,71 +49,82 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-static int skip_ones(dt_shape shape, int dim)
+/* The least common multiple; 0 if it is more than `most`. */
+static int64_t common_multiple(int64_t a, int64_t b, int64_t most)
 {
-    while (dim < shape.ndim && shape.dims[dim] == 1)
-        dim++;
-    return dim;
+    a /= common_divisor(a, b);
+    return a > most / b ? 0 : a * b;
 }
 
-/* Extents of 1 that stand in the same place are the same. */
+static void find_spans(dt_shape shape, int64_t *begins, int64_t *ends)
+{
+    int64_t span = 1;
+    for (int i = 0; i < shape.ndim; i++) {
+        begins[i] = span;
+        ends[i] = span *= shape.dims[i];
+    }
+}
+
+static void keep_whole(matching *at, dt_factor_dim *dim, int64_t size)
+{
+    if (size > 1)
+        dti_factor_put(dim, dti_factor_add(at->out, DT_FACTOR_WHOLE, size));
+}
+
+/* Tell whether a dimension has slots for one more factor that ends at `end`,
+ * and for what is whole before and after it. */
+static bool dim_has_slots(const dt_factor_dim *dim, int64_t done, int64_t begin,
+                          int64_t end, int64_t last)
+{
+    return dim->count + (begin > done) + 1 + (last > end) <= DT_MAX_NDIM;
+}
+
+static bool have_slots(const matching *at, int i, int j, int64_t begin,
+                       int64_t end)
+{
+    /* Each dimension that is not at its end may need a factor for the rest. */
+    const int rest = at->in.ndim - i + at->to.ndim - j;
+    return at->out->count + 3 + rest <= DT_MAX_FACTORS &&
+           dim_has_slots(&at->out->in[0].dims[i], at->in_done[i], begin, end,
+                         at->in_ends[i]) &&
+           dim_has_slots(&at->out->out[0].dims[j], at->to_done[j], begin, end,
+                         at->to_ends[j]);
+}
+
+static void share_factor(matching *at, int i, int j, int64_t size)
+{
+    int factor = dti_factor_add(at->out, DT_FACTOR_FREE, size);
+    dti_factor_put(&at->out->in[0].dims[i], factor);
+    dti_factor_put(&at->out->out[0].dims[j], factor);
+}
+
+/* Let two dimensions have what they share. */
+static void match_pair(matching *at, int i, int j)
+{
+    const int64_t end = common_divisor(at->in_ends[i], at->to_ends[j]);
+    const int64_t begin = common_multiple(at->in_ends[i] / at->in.dims[i],
+                                          at->to_ends[j] / at->to.dims[j], end);
+    if (begin == 0 || end % begin != 0 || end == begin ||
+        !have_slots(at, i, j, begin, end))
+        return;
+    keep_whole(at, &at->out->in[0].dims[i], begin / at->in_done[i]);
+    keep_whole(at, &at->out->out[0].dims[j], begin / at->to_done[j]);
+    share_factor(at, i, j, end / begin);
+    at->in_done[i] = at->to_done[j] = end;
+}
+
+/* Extents of 1 that are in the same place are the same. */
 static void match_ones(matching *at)
 {
-    while (at->i < at->in.ndim && at->in.dims[at->i] == 1 &&
-           at->j < at->to.ndim && at->to.dims[at->j] == 1) {
-        share_factor(at, 1);
-        at->i++;
-        at->j++;
-    }
-    at->i = skip_ones(at->in, at->i);
-    at->j = skip_ones(at->to, at->j);
-}
-
-/* Go on to where both have had as many elements; `in` and `to` are left of the
- * dimensions that are next. */
-static void match_nothing(matching *at, int64_t in, int64_t to)
-{
-    keep_whole(at, &at->out->in[0].dims[at->i++], in);
-    keep_whole(at, &at->out->out[0].dims[at->j++], to);
-    while (in != to) {
-        if (in < to) {
-            int64_t size = at->in.dims[at->i];
-            keep_whole(at, &at->out->in[0].dims[at->i++], size);
-            in *= size;
-        } else {
-            int64_t size = at->to.dims[at->j];
-            keep_whole(at, &at->out->out[0].dims[at->j++], size);
-            to *= size;
-        }
-    }
-}
-
-/* Match dimensions up to the next place where both have had as many elements.
- */
-static void match_block(matching *at)
-{
-    int64_t in = at->in.dims[at->i], to = at->to.dims[at->j];
-    for (;;) {
-        int64_t common = common_divisor(in, to);
-        if (common == 1) {
-            match_nothing(at, in, to);
-            return;
-        }
-        share_factor(at, common);
-        in /= common;
-        to /= common;
-        if (in == 1 && to == 1) {
-            at->i++;
-            at->j++;
-            return;
-        }
-        if (in == 1) {
-            at->i = skip_ones(at->in, at->i + 1);
-            in = at->in.dims[at->i];
-        } else if (to == 1) {
-            at->j = skip_ones(at->to, at->j + 1);
-            to = at->to.dims[at->j];
-        }
+    int j = 0;
+    for (int i = 0; i < at->in.ndim; i++) {
+        if (at->in.dims[i] != 1)
+            continue;
+        while (j < at->to.ndim &&
+               (at->to_ends[j] < at->in_ends[i] || at->to.dims[j] != 1))
+            j++;
+        if (j < at->to.ndim && at->to_ends[j] == at->in_ends[i])
+            share_factor(at, i, j++, 1);
     }
 }
 
@@ -142,8 +154,16 @@ static dt_status reshape_factors(const dt_operation *operation, dt_factors *out)
     if (dt_shape_count(at.in) == 0)
         return empty_factors(operation, out);
     *out = (dt_factors){.in_count = 1, .out_count = 1};
-    for (match_ones(&at); at.i < at.in.ndim; match_ones(&at))
-        match_block(&at);
+    find_spans(at.in, at.in_done, at.in_ends);
+    find_spans(at.to, at.to_done, at.to_ends);
+    for (int i = 0; i < at.in.ndim; i++)
+        for (int j = 0; j < at.to.ndim; j++)
+            match_pair(&at, i, j);
+    for (int i = 0; i < at.in.ndim; i++)
+        keep_whole(&at, &out->in[0].dims[i], at.in_ends[i] / at.in_done[i]);
+    for (int j = 0; j < at.to.ndim; j++)
+        keep_whole(&at, &out->out[0].dims[j], at.to_ends[j] / at.to_done[j]);
+    match_ones(&at);
     return DT_OK;
 }
 

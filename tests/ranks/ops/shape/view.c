@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 7 */
+/* ranks: 1 2 3 4 6 7 */
 /* tests/ranks/ops/shape/view.c - tensors seen with other dimensions. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -135,6 +135,75 @@ static void returns(dt_world *world)
         dt_array_release(made.global);
     }
     close_fixture(&f);
+}
+
+/* ---- Strided shards ----------------------------------------------------- */
+
+/* A layout, and the layouts of views of it, one after another. */
+typedef struct view_chain {
+    dt_shape from;
+    const char *layout;
+    struct {
+        dt_shape to;
+        const char *gives;
+    } steps[3];
+} view_chain;
+
+static void check_chain(dt_mesh *mesh, const view_chain *of)
+{
+    dt_world *world = dt_mesh_world(mesh);
+    dt_scope *scope = dt_scope_open(world);
+    sample made = make_sample(mesh, of->layout, DT_F32, of->from);
+    dt_tensor *seen = made.tensor;
+    for (size_t i = 0; i < COUNT_OF(of->steps); i++) {
+        const dt_shape to = of->steps[i].to;
+        const uint64_t calls = calls_so_far(world);
+        seen = dt_view(seen, to);
+        CHECK_INT((long long)(calls_so_far(world) - calls), 0);
+        check_layout(seen, of->steps[i].gives);
+        check_shares_memory(seen, made.tensor);
+        check_equals(seen, reshaped(world, made.global, to));
+    }
+    CHECK(dt_neg_(seen) && dt_neg_(made.tensor));
+    check_equals(seen, reshaped(world, made.global, dt_tensor_shape(seen)));
+    dt_array_release(made.global);
+    CHECK_OK(world, dt_scope_close(scope));
+}
+
+static void splits_and_merges_strided_shards(dt_world *world)
+{
+    const int64_t n = dt_world_size(world) / 2;
+    dt_mesh *mesh = NULL;
+    if (dt_world_size(world) % 2 != 0 || n < 2)
+        return;
+    const view_chain cases[] = {
+        {DT_SHAPE(4, 2 * n, 3),
+         "S(1)S(0)",
+         {{DT_SHAPE(8 * n, 3), "_S(0,4)S(0)"},
+          {DT_SHAPE(4 * n, 2, 3), "_S(0,4)S(0)"},
+          {DT_SHAPE(2, 2, n, 6), "S(2)S(0)"}}},
+        {DT_SHAPE(2, 12 * n),
+         "_S(1,4)R",
+         {{DT_SHAPE(24 * n), "_S(0,8)R"},
+          {DT_SHAPE(8, 3 * n), "S(1)R"},
+          {DT_SHAPE(4, 2 * n, 3), "_S(1,2)R"}}},
+        /* Uneven: the last factor. */
+        {DT_SHAPE(4, n + 1),
+         "S(1)S(0)",
+         {{DT_SHAPE(4 * n + 4), "_S(0,4)S(0)"},
+          {DT_SHAPE(2, 2 * n + 2), "_S(1,2)S(0)"},
+          {DT_SHAPE(2, 2, n + 1), "S(2)S(0)"}}},
+        /* What both ends of a crossing view share. */
+        {DT_SHAPE(3, 4 * n),
+         "_S(1,4)R",
+         {{DT_SHAPE(2, 6 * n), "_S(1,6)R"},
+          {DT_SHAPE(12 * n), "_S(0,12)R"},
+          {DT_SHAPE(12, n), "S(1)R"}}},
+    };
+    CHECK_OK(world, dt_mesh_create(world, "a,b=2", &mesh));
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_chain(mesh, &cases[i]);
+    dt_mesh_release(mesh);
 }
 
 /* ---- Local arrays of a program ------------------------------------------ */
@@ -625,6 +694,7 @@ const dt_test dt_tests[] = {
     {"49: a shard goes to the first piece, if that divides", splits},
     {"50: shapes that cross share factors, or cannot be seen", crosses},
     {"52: expanding repeats without a copy", expands},
+    {"views split and merge strided shards", splits_and_merges_strided_shards},
     {"views merge dimensions of strided local arrays", views_strided_shards},
     {"53: squeeze looks at global extents", squeezes_by_global_extents},
     {"53: a cut extent of 1 is squeezed after it was moved",
