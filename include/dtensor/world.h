@@ -4,6 +4,7 @@
 #define DTENSOR_WORLD_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include <dtensor/log.h>
 #include <dtensor/status.h>
@@ -179,6 +180,38 @@ DT_API DT_MUST_USE dt_status dt_world_check(dt_world *world);
  * world.
  */
 DT_API const char *dt_world_set_module(dt_world *world, const char *name);
+
+/* What a world caches, so that a call like an earlier one costs little. */
+typedef enum dt_cache {
+    DT_CACHE_DECISIONS, /* the layouts that an operator runs in, by its inputs
+                         */
+    DT_CACHE_PLANS,     /* the steps of a redistribution */
+    DT_CACHE_SPECS,     /* specs; those in use stay cached */
+    DT_CACHE_COUNT
+} dt_cache;
+
+/* The state of a cache on this rank. */
+typedef struct dt_cache_counter {
+    size_t entries;  /* cached now */
+    uint64_t hits;   /* lookups that found an entry */
+    uint64_t misses; /* lookups that found none */
+} dt_cache_counter;
+
+/*
+ * Return the entries, hits and misses of a cache of a world.
+ *
+ * Not collective.
+ */
+DT_API dt_cache_counter dt_world_cache(const dt_world *world, dt_cache cache);
+
+/*
+ * Empty the caches of a world and set their hits and misses to zero.  Specs and
+ * plans that are in use stay.
+ *
+ * Not collective; results do not depend on what is cached.  DT_ERR_INVALID in a
+ * function that an operator calls, such as a kernel.
+ */
+DT_API DT_MUST_USE dt_status dt_world_clear_caches(dt_world *world);
 
 /* A team: ranks that are threads of a server and wait for programs. */
 typedef struct dt_team dt_team;

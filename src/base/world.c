@@ -8,6 +8,7 @@
 #include <dtensor/memory.h>
 #include <dtensor/settings.h>
 
+#include "base/error.h"
 #include "base/handles.h"
 #include "base/log.h"
 #include "base/reference.h"
@@ -69,6 +70,34 @@ void dti_world_reset(dt_world *world)
             world->rooms[i].functions->reset(world, world->rooms[i].state);
     dt_world_clear_error(world);
 }
+
+/* ---- Caches ------------------------------------------------------------- */
+
+dt_cache_counter dt_world_cache(const dt_world *world, dt_cache cache)
+{
+    static const dti_room rooms[DT_CACHE_COUNT] = {
+        [DT_CACHE_DECISIONS] = DTI_ROOM_OP,
+        [DT_CACHE_PLANS] = DTI_ROOM_REDISTRIBUTE,
+        [DT_CACHE_SPECS] = DTI_ROOM_LAYOUT};
+    if (!world || (unsigned)cache >= DT_CACHE_COUNT)
+        return (dt_cache_counter){0};
+    const void *state = dti_world_room(world, rooms[cache]);
+    return state ? world->rooms[rooms[cache]].functions->count(state)
+                 : (dt_cache_counter){0};
+}
+
+/* Decisions refer to plans and both to specs: the last room first. */
+dt_status dt_world_clear_caches(dt_world *world)
+{
+    DTI_TRY(dti_given(world, __func__, "world"));
+    for (int i = DTI_ROOM_COUNT - 1; i >= 0; i--)
+        if (world->rooms[i].state && world->rooms[i].functions->clear)
+            DTI_TRY(
+                world->rooms[i].functions->clear(world, world->rooms[i].state));
+    return DT_OK;
+}
+
+/* ---- Closing ------------------------------------------------------------ */
 
 /* Tell the log of a failure that the program has not read; returns its code. */
 static dt_status report_unread(dt_world *world)

@@ -22,11 +22,15 @@ typedef enum dti_room {
     DTI_ROOM_COUNT
 } dti_room;
 
-/* What a room does with its state when the world closes, and between two
- * programs of a team; the latter may be NULL. */
+/* What a room does with its state; all but `close` may be NULL. */
 typedef struct dti_room_functions {
+    /* When the world closes. */
     void (*close)(dt_world *world, void *state);
+    /* Between two programs of a team. */
     void (*reset)(dt_world *world, void *state);
+    /* The state of the room's cache, and dropping what nobody uses of it. */
+    dt_cache_counter (*count)(const void *state);
+    dt_status (*clear)(dt_world *world, void *state);
 } dti_room_functions;
 
 /* A thread's note of a world; see running.c. */

@@ -31,6 +31,7 @@ typedef struct layouts {
     dti_map specs;
     size_t sweep_texts_at; /* when there are so many */
     size_t sweep_specs_at;
+    uint64_t hits, misses; /* of specs that were looked for */
 } layouts;
 
 static void free_texts(dti_map *texts)
@@ -39,6 +40,31 @@ static void free_texts(dti_map *texts)
     for (void *text; (text = dti_map_next(texts, &cursor));)
         free(text);
     dti_map_clear(texts);
+}
+
+static void sweep_texts(layouts *kept)
+{
+    size_t cursor = 0;
+    for (layout_text *row; (row = dti_map_next(&kept->texts, &cursor));)
+        if (!row->lent) {
+            dti_map_drop(&kept->texts, &cursor);
+            free(row);
+        }
+    memset(kept->recent, 0, sizeof kept->recent);
+    kept->sweep_texts_at = kept->texts.count + KEPT_TEXTS;
+}
+
+/* Let go of specs that nobody uses.  Those in use stay: equal specs must be
+ * one. */
+static void sweep_specs(layouts *kept)
+{
+    size_t cursor = 0;
+    for (dt_spec *spec; (spec = dti_map_next(&kept->specs, &cursor));)
+        if (atomic_load(&spec->reference.count) == 1) {
+            dti_map_drop(&kept->specs, &cursor);
+            dt_spec_release(spec);
+        }
+    kept->sweep_specs_at = kept->specs.count + IDLE_SPECS;
 }
 
 static void close_layouts(dt_world *world, void *state)
@@ -53,7 +79,24 @@ static void close_layouts(dt_world *world, void *state)
     free(kept);
 }
 
-static const dti_room_functions functions = {.close = close_layouts};
+static dt_cache_counter count_specs(const void *state)
+{
+    const layouts *kept = state;
+    return (dt_cache_counter){kept->specs.count, kept->hits, kept->misses};
+}
+
+static dt_status clear_layouts(dt_world *world, void *state)
+{
+    layouts *kept = state;
+    (void)world;
+    sweep_texts(kept);
+    sweep_specs(kept);
+    kept->hits = kept->misses = 0;
+    return DT_OK;
+}
+
+static const dti_room_functions functions = {
+    .close = close_layouts, .count = count_specs, .clear = clear_layouts};
 
 /* What the world keeps of layouts, empty at first; NULL without memory. */
 static layouts *open_layouts(dt_world *world)
@@ -77,18 +120,6 @@ static layouts *open_layouts(dt_world *world)
 static bool text_matches(const void *value, const void *key)
 {
     return strcmp(((const layout_text *)value)->text, key) == 0;
-}
-
-static void sweep_texts(layouts *kept)
-{
-    size_t cursor = 0;
-    for (layout_text *row; (row = dti_map_next(&kept->texts, &cursor));)
-        if (!row->lent) {
-            dti_map_drop(&kept->texts, &cursor);
-            free(row);
-        }
-    memset(kept->recent, 0, sizeof kept->recent);
-    kept->sweep_texts_at = kept->texts.count + KEPT_TEXTS;
 }
 
 /* Keep a text with what it says. */
@@ -212,7 +243,9 @@ dt_spec *dti_specs_find(dt_world *world, const dti_spec_key *key)
     layouts *kept = dti_world_room(world, DTI_ROOM_LAYOUT);
     if (!kept)
         return NULL;
-    return dti_map_find(&kept->specs, key->hash, key, spec_matches);
+    dt_spec *spec = dti_map_find(&kept->specs, key->hash, key, spec_matches);
+    kept->hits += spec != NULL;
+    return spec;
 }
 
 static bool has_hash(const void *value, const void *key)
@@ -226,24 +259,12 @@ const dt_spec *dti_specs_find_hash(dt_world *world, uint64_t hash)
     return kept ? dti_map_find(&kept->specs, hash, &hash, has_hash) : NULL;
 }
 
-/* Let go of specs that nobody uses.  Those in use stay: equal specs must be
- * one. */
-static void sweep_specs(layouts *kept)
-{
-    size_t cursor = 0;
-    for (dt_spec *spec; (spec = dti_map_next(&kept->specs, &cursor));)
-        if (atomic_load(&spec->reference.count) == 1) {
-            dti_map_drop(&kept->specs, &cursor);
-            dt_spec_release(spec);
-        }
-    kept->sweep_specs_at = kept->specs.count + IDLE_SPECS;
-}
-
 dt_status dti_specs_add(dt_world *world, dt_spec *spec)
 {
     layouts *kept = open_layouts(world);
     if (!kept)
         return DT_ERR_NO_MEMORY;
+    kept->misses++;
     if (kept->specs.count >= kept->sweep_specs_at)
         sweep_specs(kept);
     if (dti_map_add(&kept->specs, spec->hash, spec) != DT_OK)

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/options.h"
 #include "tensor/remember.h"
+#include "trace/trace.h"
 
 /* Decisions that are kept before those not used lately are dropped. */
 #define KEPT_DECISIONS 4096
@@ -51,7 +52,30 @@ static void close_operators(dt_world *world, void *state)
     free(all);
 }
 
-static const dti_room_functions functions = {.close = close_operators};
+static dt_cache_counter count_decisions(const void *state)
+{
+    const dti_operators *all = state;
+    return (dt_cache_counter){all->decisions.count, all->hits, all->misses};
+}
+
+/* A call that is under way reads its decision. */
+static dt_status clear_decisions(dt_world *world, void *state)
+{
+    dti_operators *all = state;
+    const char *running = dti_trace_operator(world);
+    if (running)
+        return dti_fail(world, DT_ERR_INVALID,
+                        "dt_world_clear_caches: called by a function of %s, "
+                        "which is running; call it between operators",
+                        running);
+    dti_decisions_free(&all->decisions);
+    all->hits = all->misses = 0;
+    return DT_OK;
+}
+
+static const dti_room_functions functions = {.close = close_operators,
+                                             .count = count_decisions,
+                                             .clear = clear_decisions};
 
 static dt_status make_room(dt_world *world, dti_operators *all, int more)
 {

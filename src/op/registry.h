@@ -47,6 +47,7 @@ typedef struct dti_operators {
     dti_map names;       /* of those that were read, by name */
     dti_map decisions;
     size_t sweep_at;                     /* when there are so many */
+    uint64_t hits, misses;               /* of decisions looked for */
     const struct dti_costs *costs;       /* by which they were decided */
     const struct dti_recorder *recorder; /* told of calls; or NULL */
 } dti_operators;

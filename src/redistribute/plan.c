@@ -196,7 +196,8 @@ typedef struct told_costs {
 typedef struct plans {
     dti_map map;
     size_t sweep_at;
-    told_costs *told; /* the latest; NULL if there are none */
+    uint64_t hits, misses; /* of plans that were looked for */
+    told_costs *told;      /* the latest; NULL if there are none */
 } plans;
 
 /* Drop a reference; the last one frees the plan. */
@@ -218,6 +219,17 @@ static bool is_held(const dt_plan *plan, int times)
     return atomic_load(&plan->reference.count) >= times + plan->kept;
 }
 
+static void sweep(plans *kept)
+{
+    size_t cursor = 0;
+    for (dt_plan *plan; (plan = dti_map_next(&kept->map, &cursor));)
+        if (!is_held(plan, 1)) {
+            dti_map_drop(&kept->map, &cursor);
+            drop(plan);
+        }
+    kept->sweep_at = kept->map.count + IDLE_PLANS;
+}
+
 static void close_plans(dt_world *world, void *state)
 {
     plans *kept = state;
@@ -236,7 +248,23 @@ static void close_plans(dt_world *world, void *state)
     free(kept);
 }
 
-static const dti_room_functions functions = {.close = close_plans};
+static dt_cache_counter count_plans(const void *state)
+{
+    const plans *kept = state;
+    return (dt_cache_counter){kept->map.count, kept->hits, kept->misses};
+}
+
+static dt_status clear_plans(dt_world *world, void *state)
+{
+    plans *kept = state;
+    (void)world;
+    sweep(kept);
+    kept->hits = kept->misses = 0;
+    return DT_OK;
+}
+
+static const dti_room_functions functions = {
+    .close = close_plans, .count = count_plans, .clear = clear_plans};
 
 static plans *open_plans(dt_world *world)
 {
@@ -285,17 +313,6 @@ static bool plan_matches(const void *value, const void *key)
     return a->from == b->from && a->to == b->to &&
            a->objective == b->objective && a->planner == b->planner &&
            a->memory_cap == b->memory_cap && a->costs == b->costs;
-}
-
-static void sweep(plans *kept)
-{
-    size_t cursor = 0;
-    for (dt_plan *plan; (plan = dti_map_next(&kept->map, &cursor));)
-        if (!is_held(plan, 1)) {
-            dti_map_drop(&kept->map, &cursor);
-            drop(plan);
-        }
-    kept->sweep_at = kept->map.count + IDLE_PLANS;
 }
 
 static dt_status keep(dt_world *world, plans *kept, dt_plan *plan)
@@ -421,9 +438,11 @@ dt_status dt_plan_create(dt_spec *from, dt_spec *to,
         if (!is_held(plan, 1))
             dti_handle_made(world, DTI_LIVE_PLAN, plan);
         dti_reference_retain(&plan->reference);
+        kept->hits++;
         *out = plan;
         return DT_OK;
     }
+    kept->misses++;
     key.count = 0;
     key.bytes = key.lower_bound = key.peak = 0;
     key.seconds = 0;

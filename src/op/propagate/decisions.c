@@ -66,7 +66,10 @@ dt_status dti_decide(dti_operators *all, const dti_request *request,
     heed_costs(all, request->world);
     dti_decision *one =
         dti_map_find(&all->decisions, request->hash, request, decides);
-    if (!one) {
+    if (DTI_LIKELY(one != NULL)) {
+        all->hits++;
+    } else {
+        all->misses++;
         DTI_TRY(dti_decide_anew(request, &one));
         if (all->decisions.count >= all->sweep_at)
             sweep(all);
