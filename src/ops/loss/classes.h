@@ -22,9 +22,8 @@ static inline int dti_class_dim(int ndim)
     return ndim == 1 ? 0 : 1;
 }
 
-/* Read reduction and ignore_index, which are arguments `first` and the next. */
-dt_status dti_classes_read(const dt_operation *operation, int first,
-                           dti_classes *out);
+/* Read reduction and ignore_index. */
+dt_status dti_classes_read(const dt_operation *operation, dti_classes *out);
 
 /* Check dtypes and shapes of self, target and weight. */
 dt_status dti_classes_check(const dt_operation *operation,

@@ -10,6 +10,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
 #include "ops/helpers/rows.h"
 #include "ops/helpers/tables.h"
@@ -27,46 +28,29 @@
 
 /* ---- Arguments ---------------------------------------------------------- */
 
-/* Of the forward form, and of the one that goes back. */
-enum { FORWARD_REDUCTION = 3, FORWARD_SMOOTHING = 5 };
-enum {
-    GRAD_OUTPUT,
-    LOGSUMEXP = 4,
-    TOTAL_WEIGHT,
-    BACKWARD_REDUCTION,
-    BACKWARD_SMOOTHING = 8
-};
+/* Inputs of the form that goes back. */
+enum { GRAD_OUTPUT, LOGSUMEXP = 4, TOTAL_WEIGHT };
 
 static dt_status read_forward(const dt_operation *operation, dti_classes *out)
 {
     *out = (dti_classes){.self = 0, .target = 1, .weight = 2};
-    return dti_classes_read(operation, FORWARD_REDUCTION, out);
+    return dti_classes_read(operation, out);
 }
 
 static dt_status read_backward(const dt_operation *operation, dti_classes *out)
 {
     *out = (dti_classes){.self = 1, .target = 2, .weight = 3};
-    return dti_classes_read(operation, BACKWARD_REDUCTION, out);
+    return dti_classes_read(operation, out);
 }
 
-static dt_status check_smoothing(const dt_operation *operation, int argument)
+static dt_status check_smoothing(const dt_operation *operation)
 {
-    const double smoothing = operation->arguments[argument].as.real;
+    const double smoothing = dti_argument_real(operation, "label_smoothing");
     if (smoothing >= 0 && smoothing <= 1)
         return DT_OK;
     return dt_operation_fail(
         operation, DT_ERR_INVALID,
         "label_smoothing is %g; expected a number from 0 to 1", smoothing);
-}
-
-static dt_status check_forward(const dt_operation *operation)
-{
-    return check_smoothing(operation, FORWARD_SMOOTHING);
-}
-
-static dt_status check_backward(const dt_operation *operation)
-{
-    return check_smoothing(operation, BACKWARD_SMOOTHING);
 }
 
 /* ---- Results ------------------------------------------------------------ */
@@ -210,7 +194,7 @@ static dt_status open_values(dt_operation *operation, loss *at)
         .runs = dti_rows_runs(at->x),
         .places = dt_array_const_data(at->places),
         .weights = weight ? dt_array_const_data(at->weights) : NULL,
-        .smoothing = operation->arguments[FORWARD_SMOOTHING].as.real,
+        .smoothing = dti_argument_real(operation, "label_smoothing"),
         .classes = dt_spec_shape(self).dims[dim]};
     return DT_OK;
 }
@@ -432,7 +416,7 @@ static dt_status run_backward(dt_operation *operation, gradient *at)
         .runs = dti_rows_runs(at->x),
         .places = dt_array_const_data(at->places),
         .weights = at->part ? dt_array_const_data(at->part) : NULL,
-        .smoothing = operation->arguments[BACKWARD_SMOOTHING].as.real,
+        .smoothing = dti_argument_real(operation, "label_smoothing"),
         .classes = classes};
     dti_entropy_grad(
         &entropy, dt_array_const_data(at->x), dt_array_const_data(at->lse),
@@ -527,7 +511,7 @@ static dt_status of_classes(dt_operation *operation)
     dt_tensor *results[3] = {NULL, NULL, NULL};
     DTI_TRY(dt_op_call(operation->world, "cross_entropy_forward",
                        DT_VARIANT_NEW, operation->arguments,
-                       FORWARD_SMOOTHING + 1, results, 3, NULL));
+                       operation->schema->count, results, 3, NULL));
     operation->outputs[0] = results[0];
     dt_tensor_release_early(results[1]);
     dt_tensor_release_early(results[2]);
@@ -536,10 +520,10 @@ static dt_status of_classes(dt_operation *operation)
 
 static dt_status compose(dt_operation *operation)
 {
-    const double smoothing = operation->arguments[FORWARD_SMOOTHING].as.real;
+    const double smoothing = dti_argument_real(operation, "label_smoothing");
     dti_classes of;
     DTI_TRY(read_forward(operation, &of));
-    DTI_TRY(check_forward(operation));
+    DTI_TRY(check_smoothing(operation));
     const dt_dtype dtype = dt_tensor_dtype(operation->inputs[1]);
     return dt_dtype_kind_of(dtype) == DT_KIND_FLOAT
                ? of_probabilities(operation, &of, smoothing)
@@ -560,7 +544,7 @@ const dt_op dti_ops_cross_entropy[] = {
         .factors = forward_factors,
         .flags = DT_OP_HELPER | DT_OP_COMMUNICATES,
         .meta = forward_meta,
-        .check = check_forward,
+        .check = check_smoothing,
         .kernel = forward_kernel,
         .samples = "(T[m,7], i64[m]<7, None); (T[m,c], i64[m]<c, T[c]>0); "
                    "(T[m,7], i64[m]<7, T[7]>0, reduction=2, ignore_index=3, "
@@ -582,7 +566,7 @@ const dt_op dti_ops_cross_entropy[] = {
         .factors = backward_factors,
         .linear = "grad_output*weight",
         .meta = backward_meta,
-        .check = check_backward,
+        .check = check_smoothing,
         .kernel = backward_kernel,
         .samples =
             "(T[], T[m,7], i64[m]<7, None, T[m], T[]); "

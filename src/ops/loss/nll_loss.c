@@ -7,6 +7,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
@@ -21,17 +22,16 @@
 
 /* ---- Classes ------------------------------------------------------------ */
 
-dt_status dti_classes_read(const dt_operation *operation, int first,
-                           dti_classes *out)
+dt_status dti_classes_read(const dt_operation *operation, dti_classes *out)
 {
-    const int64_t reduction = operation->arguments[first].as.integer;
+    const int64_t reduction = dti_argument_int(operation, "reduction");
     if (reduction < DT_REDUCTION_NONE || reduction > DT_REDUCTION_SUM)
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
             "reduction is %lld; expected 0 (none), 1 (mean) or 2 (sum)",
             (long long)reduction);
     out->reduction = (dt_reduction)reduction;
-    out->ignored = operation->arguments[first + 1].as.integer;
+    out->ignored = dti_argument_int(operation, "ignore_index");
     return DT_OK;
 }
 
@@ -184,18 +184,18 @@ dt_status dti_classes_weights(const dt_operation *operation, dt_array *weight,
 
 /* ---- Results ------------------------------------------------------------ */
 
-enum { FORWARD_REDUCTION = 3, BACKWARD_REDUCTION = 4, TOTAL_WEIGHT = 4 };
+enum { TOTAL_WEIGHT = 4 };
 
 static dt_status read_forward(const dt_operation *operation, dti_classes *out)
 {
     *out = (dti_classes){.self = 0, .target = 1, .weight = 2};
-    return dti_classes_read(operation, FORWARD_REDUCTION, out);
+    return dti_classes_read(operation, out);
 }
 
 static dt_status read_backward(const dt_operation *operation, dti_classes *out)
 {
     *out = (dti_classes){.self = 1, .target = 2, .weight = 3};
-    return dti_classes_read(operation, BACKWARD_REDUCTION, out);
+    return dti_classes_read(operation, out);
 }
 
 static dt_status nll_loss_meta(dt_operation *operation)

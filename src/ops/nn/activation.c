@@ -11,7 +11,7 @@
 
 static dt_status meta_gelu(dt_operation *operation)
 {
-    DTI_TRY(dti_check_approximate(operation, 1));
+    DTI_TRY(dti_check_approximate(operation));
     return dti_pointwise_meta(operation);
 }
 
@@ -57,7 +57,7 @@ static dt_status check_lambd(const dt_operation *operation)
 static dt_status kernel_gelu(dt_operation *operation)
 {
     return dti_pointwise_run_all(
-        operation, dti_is_approximate(operation, 1) ? DTI_GELU_TANH : DTI_GELU);
+        operation, dti_is_approximate(operation) ? DTI_GELU_TANH : DTI_GELU);
 }
 
 static dt_status kernel_relu6(dt_operation *operation)
@@ -82,9 +82,9 @@ static dt_status run_elu(dt_operation *operation, double alpha, double scale,
 
 static dt_status kernel_elu(dt_operation *operation)
 {
-    const dt_argument *arguments = operation->arguments;
-    return run_elu(operation, arguments[1].as.real, arguments[2].as.real,
-                   arguments[3].as.real);
+    return run_elu(operation, dti_argument_real(operation, "alpha"),
+                   dti_argument_real(operation, "scale"),
+                   dti_argument_real(operation, "input_scale"));
 }
 
 static dt_status kernel_celu(dt_operation *operation)

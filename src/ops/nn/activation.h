@@ -6,13 +6,12 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include <dtensor/sys/op.h>
+#include "ops/helpers/arguments.h"
 
-/* Fail unless an argument is one of the kinds of gelu. */
-static inline dt_status dti_check_approximate(const dt_operation *operation,
-                                              int argument)
+/* Fail unless `approximate` is one of the kinds of gelu. */
+static inline dt_status dti_check_approximate(const dt_operation *operation)
 {
-    const char *text = operation->arguments[argument].as.text;
+    const char *text = dti_argument_text(operation, "approximate");
     if (text && (strcmp(text, "none") == 0 || strcmp(text, "tanh") == 0))
         return DT_OK;
     return dt_operation_fail(
@@ -21,10 +20,9 @@ static inline dt_status dti_check_approximate(const dt_operation *operation,
         text ? text : "");
 }
 
-static inline bool dti_is_approximate(const dt_operation *operation,
-                                      int argument)
+static inline bool dti_is_approximate(const dt_operation *operation)
 {
-    return strcmp(operation->arguments[argument].as.text, "tanh") == 0;
+    return strcmp(dti_argument_text(operation, "approximate"), "tanh") == 0;
 }
 
 #endif

@@ -11,18 +11,17 @@
 
 static dt_status meta_gelu(dt_operation *operation)
 {
-    DTI_TRY(dti_check_approximate(operation, 2));
+    DTI_TRY(dti_check_approximate(operation));
     return dti_pointwise_meta_tensors(operation);
 }
 
 /* ---- Numbers that are looked at in every call ---------------------------- */
 
 /* Where the function falls, its result does not tell the argument. */
-static dt_status check_slope(const dt_operation *operation, int argument,
-                             int is_result)
+static dt_status check_slope(const dt_operation *operation, double slope,
+                             bool is_result)
 {
-    const double slope = operation->arguments[argument].as.real;
-    if (slope >= 0 || !operation->arguments[is_result].as.integer)
+    if (slope >= 0 || !is_result)
         return DT_OK;
     return dt_operation_fail(
         operation, DT_ERR_INVALID,
@@ -31,35 +30,40 @@ static dt_status check_slope(const dt_operation *operation, int argument,
 
 static dt_status check_leaky(const dt_operation *operation)
 {
-    return check_slope(operation, 2, 3);
+    return check_slope(operation,
+                       dti_argument_real(operation, "negative_slope"),
+                       dti_argument_bool(operation, "self_is_result"));
 }
 
 static dt_status check_elu(const dt_operation *operation)
 {
-    return check_slope(operation, 1, 4);
+    return check_slope(operation, dti_argument_real(operation, "alpha"),
+                       dti_argument_bool(operation, "is_result"));
 }
 
 /* ---- Kernels ------------------------------------------------------------- */
 
 static dt_status kernel_gelu(dt_operation *operation)
 {
-    return dti_pointwise_run_all(operation, dti_is_approximate(operation, 2)
+    return dti_pointwise_run_all(operation, dti_is_approximate(operation)
                                                 ? DTI_GELU_TANH_BACKWARD
                                                 : DTI_GELU_BACKWARD);
 }
 
 static dt_status kernel_elu(dt_operation *operation)
 {
-    const dt_argument *arguments = operation->arguments;
-    const double alpha = arguments[1].as.real, scale = arguments[2].as.real;
+    const double alpha = dti_argument_real(operation, "alpha");
+    const double scale = dti_argument_real(operation, "scale");
     const dti_pointwise_input inputs[] = {
         dti_pointwise_array(operation, 0), dti_pointwise_array(operation, 1),
         dti_pointwise_number(dt_real(alpha * scale)),
         dti_pointwise_number(dt_real(scale)),
-        dti_pointwise_number(dt_real(arguments[3].as.real))};
+        dti_pointwise_number(
+            dt_real(dti_argument_real(operation, "input_scale")))};
     return dti_pointwise_run(operation,
-                             arguments[4].as.integer ? DTI_ELU_RESULT_BACKWARD
-                                                     : DTI_ELU_BACKWARD,
+                             dti_argument_bool(operation, "is_result")
+                                 ? DTI_ELU_RESULT_BACKWARD
+                                 : DTI_ELU_BACKWARD,
                              inputs);
 }
 

@@ -231,23 +231,23 @@ static dt_status dropout_backward_kernel(dt_operation *operation)
 
 /* ---- Distributions ------------------------------------------------------ */
 
-static double real_at(const dt_operation *operation, int place)
-{
-    return operation->arguments[place].as.real;
-}
+/* What a row draws with its arguments: its `data`. */
+typedef struct drawer {
+    void (*set)(const dt_operation *operation, dti_draw *out);
+} drawer;
 
 static void set_uniform(const dt_operation *operation, dti_draw *out)
 {
     out->kind = DTI_UNIFORM;
-    out->low = real_at(operation, 1);
-    out->high = real_at(operation, 2);
+    out->low = dti_argument_real(operation, "from");
+    out->high = dti_argument_real(operation, "to");
 }
 
 static void set_normal(const dt_operation *operation, dti_draw *out)
 {
     out->kind = DTI_NORMAL;
-    out->mean = real_at(operation, 1);
-    out->std = real_at(operation, 2);
+    out->mean = dti_argument_real(operation, "mean");
+    out->std = dti_argument_real(operation, "std");
 }
 
 static void set_log_normal(const dt_operation *operation, dti_draw *out)
@@ -258,66 +258,50 @@ static void set_log_normal(const dt_operation *operation, dti_draw *out)
 
 static void set_cauchy(const dt_operation *operation, dti_draw *out)
 {
-    set_normal(operation, out);
     out->kind = DTI_CAUCHY;
+    out->mean = dti_argument_real(operation, "median");
+    out->std = dti_argument_real(operation, "sigma");
 }
 
 static void set_trunc_normal(const dt_operation *operation, dti_draw *out)
 {
     set_normal(operation, out);
     out->kind = DTI_TRUNCATED_NORMAL;
-    out->low = real_at(operation, 3);
-    out->high = real_at(operation, 4);
+    out->low = dti_argument_real(operation, "a");
+    out->high = dti_argument_real(operation, "b");
 }
 
 static void set_exponential(const dt_operation *operation, dti_draw *out)
 {
     out->kind = DTI_EXPONENTIAL;
-    out->rate = real_at(operation, 1);
+    out->rate = dti_argument_real(operation, "lambd");
 }
 
 static void set_geometric(const dt_operation *operation, dti_draw *out)
 {
     out->kind = DTI_GEOMETRIC;
-    out->p = real_at(operation, 1);
+    out->p = dti_argument_real(operation, "p");
 }
 
 static void set_bernoulli(const dt_operation *operation, dti_draw *out)
 {
     out->kind = DTI_BERNOULLI;
-    out->p = real_at(operation, 1);
+    out->p = dti_argument_real(operation, "p");
 }
 
 static void set_random(const dt_operation *operation, dti_draw *out)
 {
     out->kind = DTI_RANDINT;
-    out->least = operation->arguments[1].as.integer;
-    out->end = operation->arguments[2].as.integer;
+    out->least = dti_argument_int(operation, "from");
+    out->end = dti_argument_int(operation, "to");
 }
-
-/* What an operator draws with its arguments. */
-static const struct {
-    const char *name;
-    void (*set)(const dt_operation *operation, dti_draw *out);
-} drawn[] = {
-    {"normal", set_normal},
-    {"uniform", set_uniform},
-    {"bernoulli_scalar", set_bernoulli},
-    {"exponential", set_exponential},
-    {"log_normal", set_log_normal},
-    {"geometric", set_geometric},
-    {"cauchy", set_cauchy},
-    {"random", set_random},
-    {"trunc_normal", set_trunc_normal},
-};
 
 static dt_status make_draw(const dt_operation *operation, dti_draw *out)
 {
+    const drawer *by = operation->op->data;
     *out = (dti_draw){.key = key_of(operation),
                       .dtype = operation->metas[0]->dtype};
-    for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
-        if (strcmp(operation->schema->name, drawn[i].name) == 0)
-            drawn[i].set(operation, out);
+    by->set(operation, out);
     return dti_draw_check(operation->world, out);
 }
 
@@ -549,10 +533,14 @@ static dt_status multinomial_kernel(dt_operation *operation)
 /* ---- Rows --------------------------------------------------------------- */
 
 /* All operators that overwrite their first tensor by what they draw. */
-#define DRAWS                                                                  \
+#define DRAWS(by)                                                              \
     .rule = "...->...",                                                        \
     .flags = DT_OP_RANDOM | DT_OP_IN_PLACE | DT_OP_NO_READ,                    \
-    .meta = dti_meta_keep_first, .check = draw_check, .kernel = draw_kernel
+    .meta = dti_meta_keep_first, .check = draw_check, .kernel = draw_kernel,   \
+    .data = &(const drawer)                                                    \
+    {                                                                          \
+        by                                                                     \
+    }
 
 const dt_op dti_ops_random[] = {
     {
@@ -607,7 +595,7 @@ const dt_op dti_ops_random[] = {
                   "Generator? generator=None) -> Tensor",
         .aten = "normal_ normal_functional",
         .about = "Draw normal numbers, as many as `self` has elements.",
-        DRAWS,
+        DRAWS(set_normal),
         .samples = "(T[m,n], 0, 1); (T[m,3,n], -2, 0.5); (T[], 1, 2)",
         .dtypes = "float complex",
     },
@@ -617,7 +605,7 @@ const dt_op dti_ops_random[] = {
         .aten = "uniform_ uniform",
         .about = "Draw numbers between `from` and `to`, as many as `self` has "
                  "elements.",
-        DRAWS,
+        DRAWS(set_uniform),
         .samples = "(T[m,n], 0, 1); (T[m,3,n], -2, 0.5); (T[], 1, 2)",
         .dtypes = "float complex",
     },
@@ -654,7 +642,7 @@ const dt_op dti_ops_random[] = {
         .about = "Draw 1 with probability `p`, else 0, as many as `self` has "
                  "elements.",
         .arguments = "p: probability of 1",
-        DRAWS,
+        DRAWS(set_bernoulli),
         .samples = "(T[m,n], 0.5); (T[m,3,n], 0.9); (T[], 0.5)",
         .dtypes = "float int bool",
     },
@@ -665,7 +653,7 @@ const dt_op dti_ops_random[] = {
         .about = "Draw exponentially distributed numbers of rate `lambd`, as "
                  "many as `self` has elements.",
         .arguments = "lambd: rate",
-        DRAWS,
+        DRAWS(set_exponential),
         .samples = "(T[m,n], 1); (T[m,3,n], 0.25); (T[], 2)",
         .dtypes = "float",
     },
@@ -677,7 +665,7 @@ const dt_op dti_ops_random[] = {
                  "deviation, as many as `self` has elements.",
         .arguments = "mean: mean of the logarithm; std: standard deviation of "
                      "the logarithm",
-        DRAWS,
+        DRAWS(set_log_normal),
         .samples = "(T[m,n], 0, 1); (T[m,3,n], -2, 0.5); (T[], 1, 2)",
         .dtypes = "float",
     },
@@ -688,7 +676,7 @@ const dt_op dti_ops_random[] = {
         .about = "Draw numbers of trials up to the first success, from 1, as "
                  "many as `self` has elements.",
         .arguments = "p: probability of success",
-        DRAWS,
+        DRAWS(set_geometric),
         .samples = "(T[m,n], 0.5); (T[m,3,n], 0.1); (T[], 0.9)",
         .dtypes = "float int",
     },
@@ -698,7 +686,7 @@ const dt_op dti_ops_random[] = {
         .aten = "cauchy_ cauchy",
         .about = "Draw numbers of a Cauchy distribution, as many as `self` has "
                  "elements.",
-        DRAWS,
+        DRAWS(set_cauchy),
         .samples = "(T[m,n], 0, 1); (T[m,3,n], -2, 0.5); (T[], 1, 2)",
         .dtypes = "float",
     },
@@ -708,7 +696,7 @@ const dt_op dti_ops_random[] = {
         .aten = "random_.from random_.to random.from random.to",
         .about = "Draw integers from `from` to less than `to`, as many as "
                  "`self` has elements.",
-        DRAWS,
+        DRAWS(set_random),
         .samples = "(T[m,n], 0, 2); (T[m,3,n], 0, 1); (f32[m], -5, 100); "
                    "(i64[m], -1000000, 1000000)",
         .dtypes = "float int bool",
@@ -733,7 +721,7 @@ const dt_op dti_ops_random[] = {
                   "float b, *, Generator? generator=None) -> Tensor",
         .about = "Fill with normal numbers, truncated to the interval from `a` "
                  "to `b`.",
-        DRAWS,
+        DRAWS(set_trunc_normal),
         .samples = "(T[m,n], 0, 1, -2, 2); (T[m,3,n], 1, 0.5, 0, 4); "
                    "(T[], 0, 0.5, -1, 1)",
         .dtypes = "float",

@@ -7,6 +7,7 @@
 #include "base/shape.h"
 #include "layout/spec.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 #include "ops/shape/view.h"
@@ -61,10 +62,10 @@ static dt_status expand_as(dt_operation *operation)
 /* ---- Dimensions moved --------------------------------------------------- */
 
 /* The dimensions that an argument names, counted from the front. */
-static dt_status read_dims(const dt_operation *operation, int argument,
+static dt_status read_dims(const dt_operation *operation, const char *name,
                            int ndim, int *dims, unsigned *seen)
 {
-    const dt_argument *given = &operation->arguments[argument];
+    const dt_argument *given = dti_argument(operation, name);
     *seen = 0;
     for (int i = 0; i < given->count && i < DT_MAX_NDIM; i++) {
         DTI_TRY(
@@ -104,8 +105,8 @@ static dt_status movedim(dt_operation *operation)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "source has %d dims but destination has %d",
                                  given[1].count, given[2].count);
-    DTI_TRY(read_dims(operation, 1, ndim, source, &seen[0]));
-    DTI_TRY(read_dims(operation, 2, ndim, destination, &seen[1]));
+    DTI_TRY(read_dims(operation, "source", ndim, source, &seen[0]));
+    DTI_TRY(read_dims(operation, "destination", ndim, destination, &seen[1]));
     dt_dims order =
         order_of(ndim, ndim ? given[1].count : 0, source, destination, seen);
     operation->outputs[0] = dt_permute(operation->inputs[0], order);

@@ -14,12 +14,12 @@
 #include "ops/helpers/tables.h"
 #include "tensor/tensor.h"
 
-/* The dimensions that an argument names, as bits. */
-static dt_status read_dims(const dt_operation *operation, int argument,
-                           bool twice, unsigned *out)
+/* The dimensions that `dims` names, as bits. */
+static dt_status read_dims(const dt_operation *operation, bool twice,
+                           unsigned *out)
 {
     int dim, ndim = operation->metas[0]->shape.ndim;
-    const dt_argument *given = &operation->arguments[argument];
+    const dt_argument *given = dti_argument(operation, "dims");
     *out = 0;
     for (int i = 0; i < given->count; i++) {
         DTI_TRY(dt_operation_dim(operation, given->as.integers[i], ndim, &dim));
@@ -69,7 +69,7 @@ static dt_status roll_meta(dt_operation *operation)
         dti_argument(operation, "dims")->count > 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "self is 0-d; expected at least 1 dimension");
-    DTI_TRY(read_dims(operation, 2, true, &moved));
+    DTI_TRY(read_dims(operation, true, &moved));
     return dti_meta_like_first(operation);
 }
 
@@ -91,7 +91,7 @@ static dt_status roll_factors(const dt_operation *operation, dt_factors *out)
 {
     unsigned moved;
     int from[DT_MAX_NDIM] = {0};
-    DTI_TRY(read_dims(operation, 2, true, &moved));
+    DTI_TRY(read_dims(operation, true, &moved));
     if (dti_argument(operation, "dims")->count > 0)
         return factors_moving(operation, moved, out);
     for (int i = 0; i < operation->metas[0]->shape.ndim; i++)
@@ -181,7 +181,7 @@ static dt_status roll_kernel(dt_operation *operation)
 static dt_status flip_meta(dt_operation *operation)
 {
     unsigned turned;
-    DTI_TRY(read_dims(operation, 1, false, &turned));
+    DTI_TRY(read_dims(operation, false, &turned));
     return dti_meta_like_first(operation);
 }
 
@@ -190,7 +190,7 @@ static dt_status flip_factors(const dt_operation *operation, dt_factors *out)
     unsigned turned;
     int from[DT_MAX_NDIM] = {0};
     dt_shape shape = operation->metas[0]->shape;
-    DTI_TRY(read_dims(operation, 1, false, &turned));
+    DTI_TRY(read_dims(operation, false, &turned));
     for (int i = 0; i < shape.ndim; i++)
         from[i] = turned & 1u << i && shape.dims[i] > 1 ? -1 : i;
     return dti_factors_moves(operation, from, out);
@@ -202,7 +202,7 @@ static dt_status flip_kernel(dt_operation *operation)
     int64_t first = 0;
     const dt_array *in = operation->in[0];
     dt_array *out = operation->out[0];
-    DTI_TRY(read_dims(operation, 1, false, &turned));
+    DTI_TRY(read_dims(operation, false, &turned));
     if (out->count == 0)
         return DT_OK;
     dti_flip how = {.item = dt_dtype_size(in->dtype), .ndim = in->shape.ndim};

@@ -67,8 +67,6 @@ static dt_status unscale_kernel(dt_operation *operation)
 
 /* ---- Lists -------------------------------------------------------------- */
 
-enum { SELF, FOUND_INF, INV_SCALE };
-
 static dt_tensor *self_at(const dt_operation *operation, int index)
 {
     return dti_argument(operation, "self")->as.tensors[index];
@@ -151,13 +149,8 @@ static dt_status unscale_each(dt_operation *operation)
 
 /* ---- The scale ---------------------------------------------------------- */
 
-enum {
-    UPDATE_TRACKER = 1,
-    UPDATE_FOUND,
-    UPDATE_GROWTH,
-    UPDATE_BACKOFF,
-    UPDATE_INTERVAL
-};
+/* Inputs behind self. */
+enum { UPDATE_TRACKER = 1, UPDATE_FOUND };
 
 static dt_status update_meta(dt_operation *operation)
 {
@@ -195,10 +188,12 @@ static dt_status update_kernel(dt_operation *operation)
     const double tracker = dti_scalar_of(operation->in[UPDATE_TRACKER]);
     const bool found = dti_scalar_of(operation->in[UPDATE_FOUND]) != 0;
     const bool grows =
-        !found && (int64_t)tracker + 1 ==
-                      operation->arguments[UPDATE_INTERVAL].as.integer;
-    const int place = found ? UPDATE_BACKOFF : UPDATE_GROWTH;
-    float result = (float)(scale * operation->arguments[place].as.real);
+        !found &&
+        (int64_t)tracker + 1 == dti_argument_int(operation, "growth_interval");
+    const double factor =
+        found ? dti_argument_real(operation, "scale_backoff_factor")
+              : dti_argument_real(operation, "scale_growth_factor");
+    float result = (float)(scale * factor);
     /* A scale that would be infinite stays as it is. */
     if ((!found && !grows) || (grows && isinf(result)))
         result = (float)scale;

@@ -8,6 +8,7 @@
 #include "kernel/optimizer/optimizer.h"
 #include "op/meta.h"
 #include "op/schema.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
 
 /* ---- What all have in common -------------------------------------------- */
@@ -48,17 +49,6 @@ static dt_status add_results(dt_operation *operation, int count)
     for (int i = 0; i < count; i++)
         DTI_TRY(dti_meta_add(operation, self->dtype, self->shape));
     return DT_OK;
-}
-
-/* The value of an option, by its place. */
-static double real_at(const dt_operation *operation, int place)
-{
-    return operation->arguments[place].as.real;
-}
-
-static bool truth_at(const dt_operation *operation, int place)
-{
-    return operation->arguments[place].as.integer != 0;
 }
 
 /* Where elements of inputs and results lie, piece by piece. */
@@ -114,17 +104,7 @@ static int64_t next_piece(pieces *at, int64_t first)
 
 /* ---- Adam --------------------------------------------------------------- */
 
-enum {
-    ADAM_MAX = 4,
-    ADAM_STEP,
-    ADAM_LR,
-    ADAM_BETA1,
-    ADAM_BETA2,
-    ADAM_DECAY,
-    ADAM_EPS,
-    ADAM_DECOUPLED,
-    ADAM_MAXIMIZE
-};
+enum { ADAM_MAX = 4 }; /* among the inputs */
 
 static dt_status adam_meta(dt_operation *operation)
 {
@@ -132,22 +112,21 @@ static dt_status adam_meta(dt_operation *operation)
     return add_results(operation, operation->metas[ADAM_MAX] ? 4 : 3);
 }
 
-static dt_status check_beta(const dt_operation *operation, int place)
+static dt_status check_beta(const dt_operation *operation, const char *name)
 {
-    const double beta = real_at(operation, place);
+    const double beta = dti_argument_real(operation, name);
     if (beta >= 0 && beta < 1)
         return DT_OK;
     return dt_operation_fail(
         operation, DT_ERR_INVALID,
-        "%s is %g; expected a number from 0 to less than 1",
-        operation->schema->parameters[place].name, beta);
+        "%s is %g; expected a number from 0 to less than 1", name, beta);
 }
 
 static dt_status adam_check(const dt_operation *operation)
 {
-    const double step = real_at(operation, ADAM_STEP);
-    DTI_TRY(check_beta(operation, ADAM_BETA1));
-    DTI_TRY(check_beta(operation, ADAM_BETA2));
+    const double step = dti_argument_real(operation, "step");
+    DTI_TRY(check_beta(operation, "beta1"));
+    DTI_TRY(check_beta(operation, "beta2"));
     if (step > 0)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
@@ -157,14 +136,14 @@ static dt_status adam_check(const dt_operation *operation)
 static dt_status adam_kernel(dt_operation *operation)
 {
     const dti_adam how = {
-        .lr = real_at(operation, ADAM_LR),
-        .beta1 = real_at(operation, ADAM_BETA1),
-        .beta2 = real_at(operation, ADAM_BETA2),
-        .weight_decay = real_at(operation, ADAM_DECAY),
-        .eps = real_at(operation, ADAM_EPS),
-        .step = real_at(operation, ADAM_STEP),
-        .decoupled = truth_at(operation, ADAM_DECOUPLED),
-        .maximize = truth_at(operation, ADAM_MAXIMIZE),
+        .lr = dti_argument_real(operation, "lr"),
+        .beta1 = dti_argument_real(operation, "beta1"),
+        .beta2 = dti_argument_real(operation, "beta2"),
+        .weight_decay = dti_argument_real(operation, "weight_decay"),
+        .eps = dti_argument_real(operation, "eps"),
+        .step = dti_argument_real(operation, "step"),
+        .decoupled = dti_argument_bool(operation, "decoupled"),
+        .maximize = dti_argument_bool(operation, "maximize"),
     };
     const dt_array *self = operation->in[0];
     pieces at;
@@ -187,16 +166,7 @@ static double adam_work(const dt_operation *operation)
 
 /* ---- Gradient descent --------------------------------------------------- */
 
-enum {
-    SGD_BUFFER = 2,
-    SGD_LR,
-    SGD_MOMENTUM,
-    SGD_DAMPENING,
-    SGD_DECAY,
-    SGD_NESTEROV,
-    SGD_MAXIMIZE,
-    SGD_FIRST
-};
+enum { SGD_BUFFER = 2 }; /* among the inputs */
 
 static dt_status sgd_meta(dt_operation *operation)
 {
@@ -208,7 +178,7 @@ static dt_status sgd_meta(dt_operation *operation)
  * would be forgotten. */
 static dt_status sgd_check(const dt_operation *operation)
 {
-    const double momentum = real_at(operation, SGD_MOMENTUM);
+    const double momentum = dti_argument_real(operation, "momentum");
     const bool kept = operation->metas[SGD_BUFFER];
     if (kept ? momentum != 0 : momentum == 0)
         return DT_OK;
@@ -220,13 +190,13 @@ static dt_status sgd_check(const dt_operation *operation)
 static dt_status sgd_kernel(dt_operation *operation)
 {
     const dti_sgd how = {
-        .lr = real_at(operation, SGD_LR),
-        .momentum = real_at(operation, SGD_MOMENTUM),
-        .dampening = real_at(operation, SGD_DAMPENING),
-        .weight_decay = real_at(operation, SGD_DECAY),
-        .nesterov = truth_at(operation, SGD_NESTEROV),
-        .maximize = truth_at(operation, SGD_MAXIMIZE),
-        .first = truth_at(operation, SGD_FIRST),
+        .lr = dti_argument_real(operation, "lr"),
+        .momentum = dti_argument_real(operation, "momentum"),
+        .dampening = dti_argument_real(operation, "dampening"),
+        .weight_decay = dti_argument_real(operation, "weight_decay"),
+        .nesterov = dti_argument_bool(operation, "nesterov"),
+        .maximize = dti_argument_bool(operation, "maximize"),
+        .first = dti_argument_bool(operation, "is_first_step"),
     };
     const dt_array *self = operation->in[0];
     pieces at;

@@ -49,7 +49,7 @@ static dt_dtype sum_dtype(const dt_tensor *tensor, dt_dtype dtype)
 
 static dt_status check_floats(const dt_operation *operation)
 {
-    const dt_argument *list = &operation->arguments[0];
+    const dt_argument *list = operation->arguments; /* the first */
     for (int i = 0; i < list->count; i++) {
         const dt_dtype dtype = list->as.tensors[i]->spec->meta.dtype;
         if (dt_dtype_kind_of(dtype) != DT_KIND_FLOAT)
@@ -273,7 +273,7 @@ static dt_tensor *combine_all(dt_mesh *mesh, norm_kind kind,
 /* The norm of all tensors of a list, replicated; NULL on failure. */
 static dt_tensor *norm_of_all(dt_operation *operation, double p)
 {
-    const dt_argument *list = &operation->arguments[0];
+    const dt_argument *list = operation->arguments; /* the first */
     const size_t bytes = (size_t)list->count * sizeof(dt_tensor *);
     norm_kind kind = {0};
     dt_mesh *mesh = widest_mesh(list);
