@@ -192,19 +192,23 @@ static dt_status fail_written_alone(const dti_copied *copied,
                     world_of(copied)->rank, copied->op);
 }
 
-/* Make a chain fresh, its far end first. */
+/* Make a chain fresh, its far end first, by a loop however long it is: on the
+ * way there each copy notes who reads it. */
 static dt_status refresh(dti_copied *copied)
 {
-    if (!copied)
-        return DT_OK;
-    if (!is_stale(copied) && !is_stale_here(copied))
-        return DT_OK;
-    if (!is_stale(copied) && is_shared(copied))
-        return fail_written_alone(copied, "reading");
-    DTI_TRY(refresh(copied->parent));
-    DTI_TRY(dti_array_settle(world_of(copied), copied->source));
-    DTI_TRY(copied->kind->read(copied));
-    mark_fresh(copied);
+    dti_copied *next = NULL;
+    for (; copied && (is_stale(copied) || is_stale_here(copied));
+         copied = copied->parent) {
+        if (!is_stale(copied) && is_shared(copied))
+            return fail_written_alone(copied, "reading");
+        copied->reader = next;
+        next = copied;
+    }
+    for (; next; next = next->reader) {
+        DTI_TRY(dti_array_settle(world_of(next), next->source));
+        DTI_TRY(next->kind->read(next));
+        mark_fresh(next);
+    }
     return DT_OK;
 }
 

@@ -54,6 +54,8 @@ struct dti_copied {
     dt_spec *source_spec; /* a mask is read as a sum */
     dt_array *source;     /* this rank's part of the base */
     dti_copied *parent;   /* the copy whose memory the source is; or NULL */
+    dti_copied *reader;   /* while a chain is read: the copy that this one is
+                             the parent of; not retained */
     dti_version *version; /* of the base */
     dt_plan *plan;        /* from source to copy, if it was redistributed */
     int dim;       /* of a piece: the dimension that it is sliced along */
