@@ -4,17 +4,8 @@
 # usage: bench.sh DTENSOR
 set -eu
 dtensor=$1
-failed=0
-
-complain() {
-    echo "bench.sh: $1" >&2
-    failed=$((failed + 1))
-}
-
-# has TEXT PATTERN: a line of the text matches.
-has() {
-    printf '%s\n' "$1" | grep -q "$2" || complain "no line like: $2"
-}
+# shellcheck source=tests/cli/support.sh
+. "$(dirname "$0")/support.sh"
 
 suites=$("$dtensor" bench --list)
 has "$suites" '^memory  *.'
@@ -122,4 +113,4 @@ said=$("$dtensor" bench collectives --transport smoke --only barrier 2>&1) || st
 [ "$status" -eq 1 ] || complain "an unknown transport: exit $status, not 1"
 has "$said" 'no transport "smoke".*threads, shm and mpi'
 
-exit "$((failed > 0))"
+finish

@@ -4,28 +4,11 @@
 # usage: dryrun.sh DTENSOR      (in the top folder of the tree)
 set -eu
 dtensor=$1
+subcommand=dryrun
+# shellcheck source=tests/cli/support.sh
+. "$(dirname "$0")/support.sh"
 examples=$(dirname "$dtensor")
 redistribute=$examples/example_05-redistribute
-failed=0
-
-complain() {
-    echo "dryrun.sh: $1" >&2
-    failed=$((failed + 1))
-}
-
-# expect STATUS TEXT ARGUMENT...: the exit status, and a part of what is said.
-expect() {
-    wanted=$1
-    text=$2
-    shift 2
-    status=0
-    said=$("$dtensor" dryrun "$@" 2>&1) || status=$?
-    [ "$status" -eq "$wanted" ] || complain "dtensor dryrun $*: exit $status, not $wanted"
-    case $said in
-    *"$text"*) ;;
-    *) complain "dtensor dryrun $*: \"$text\" is not in: $said" ;;
-    esac
-}
 
 expect 0 "rank 0 of 4, nothing sent or computed" -n 4 "$redistribute"
 expect 0 "rank 3 of 4, nothing" -n 4 --rank 3 -- "$redistribute"
@@ -97,4 +80,4 @@ assert (calls["calls"], calls["peers"], calls["received"]) == (1, 4, 16)
 assert 0 < calls["seconds"] == report["communication"] == report["seconds"]
 ' || complain "the JSON is not as it should be"
 
-exit "$((failed > 0))"
+finish

@@ -4,26 +4,9 @@
 # usage: help.sh DTENSOR
 set -eu
 dtensor=$1
-failed=0
-
-complain() {
-    echo "help.sh: $1" >&2
-    failed=$((failed + 1))
-}
-
-# expect STATUS TEXT ARGUMENT...: the exit status, and a part of what is said.
-expect() {
-    wanted=$1
-    text=$2
-    shift 2
-    status=0
-    said=$("$dtensor" "$@" 2>&1) || status=$?
-    [ "$status" -eq "$wanted" ] || complain "dtensor $*: exit $status, not $wanted"
-    case $said in
-    *"$text"*) ;;
-    *) complain "dtensor $*: \"$text\" is not in: $said" ;;
-    esac
-}
+subcommand=
+# shellcheck source=tests/cli/support.sh
+. "$(dirname "$0")/support.sh"
 
 expect 0 "usage: dtensor" --help
 expect 0 "usage: dtensor" -h
@@ -57,4 +40,4 @@ if [ -c /dev/full ] && "$dtensor" --version >/dev/full 2>&1; then
     complain "nobody noticed that nothing was written"
 fi
 
-exit "$((failed > 0))"
+finish

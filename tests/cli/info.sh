@@ -4,12 +4,8 @@
 # usage: info.sh DTENSOR
 set -eu
 dtensor=$1
-failed=0
-
-complain() {
-    echo "info.sh: $1" >&2
-    failed=$((failed + 1))
-}
+# shellcheck source=tests/cli/support.sh
+. "$(dirname "$0")/support.sh"
 
 # What is set from outside shows, with its origin.
 text=$(DT_RANKS=2 DT_CPU=portable "$dtensor" info)
@@ -116,4 +112,4 @@ assert all(row["summary"] for row in info["settings"])
 ' || complain "the JSON is not as it should be"
 fi
 
-exit "$((failed > 0))"
+finish

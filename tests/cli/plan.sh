@@ -2,65 +2,30 @@
 # tests/cli/plan.sh - what `dtensor plan` prints.
 #
 # usage: plan.sh DTENSOR      (in the top folder of the tree)
-#
-# Plans are compared with tests/golden/plan/NAME.txt; where a change of them is
-# meant, such as another cost table, DT_TEST_UPDATE=1 writes them anew.
 set -eu
 dtensor=$1
-golden=tests/golden/plan
-failed=0
-
-complain() {
-    echo "plan.sh: $1" >&2
-    failed=$((failed + 1))
-}
-
-plan() {
-    "$dtensor" plan "$@"
-}
-
-# printed NAME ARGUMENT...: exactly this is printed.
-printed() {
-    file=$golden/$1.txt
-    shift
-    if [ -n "${DT_TEST_UPDATE-}" ]; then
-        plan "$@" >"$file"
-    fi
-    plan "$@" | diff -u "$file" - || complain "dtensor plan $*: not $file"
-}
-
-# expect STATUS TEXT ARGUMENT...: the exit status, and a part of what is said.
-expect() {
-    wanted=$1
-    text=$2
-    shift 2
-    status=0
-    said=$(plan "$@" 2>&1) || status=$?
-    [ "$status" -eq "$wanted" ] || complain "dtensor plan $*: exit $status, not $wanted"
-    case $said in
-    *"$text"*) ;;
-    *) complain "dtensor plan $*: \"$text\" is not in: $said" ;;
-    esac
-}
+subcommand=plan
+# shellcheck source=tests/cli/support.sh
+. "$(dirname "$0")/support.sh"
 
 # Plans, and what PyTorch would do.
-printed permute --mesh dp=2,tp=4 --shape 8192x8192 --dtype f32 "S(0)S(1)" "S(1)S(0)"
-printed bytes --mesh dp=2,tp=4 --shape 8192x8192 "S(0)R" "RS(1)" --objective bytes
-printed partial --mesh dp=2,tp=4 --shape 4096x1000 --dtype bf16 "P(sum)S(0)" "S(1)R" --transport mpi
-printed uneven --mesh dp=3,tp=2 --shape 7x10 "S(0)S(1)" "RS(0)" --objective=bytes
-printed cap --mesh dp=2,tp=4 --shape 8192x8192 "S(0)S(0)" "S(1)S(1)" --memory-cap 64MiB \
+expect_golden permute --mesh dp=2,tp=4 --shape 8192x8192 --dtype f32 "S(0)S(1)" "S(1)S(0)"
+expect_golden bytes --mesh dp=2,tp=4 --shape 8192x8192 "S(0)R" "RS(1)" --objective bytes
+expect_golden partial --mesh dp=2,tp=4 --shape 4096x1000 --dtype bf16 "P(sum)S(0)" "S(1)R" --transport mpi
+expect_golden uneven --mesh dp=3,tp=2 --shape 7x10 "S(0)S(1)" "RS(0)" --objective=bytes
+expect_golden cap --mesh dp=2,tp=4 --shape 8192x8192 "S(0)S(0)" "S(1)S(1)" --memory-cap 64MiB \
     --objective bytes
-printed order --mesh dp=2,tp=4 --shape 8192x8192 "S(0)[1]S(0)[0]" "S(0)S(0)" --objective bytes
-printed strided --mesh dp=2,tp=4 --shape 64x8 --dtype i64 "_S(0,4)S(0)" "RR" --objective bytes
-printed across --mesh dp=2,tp=4 --to-mesh x=6 --shape 8192x8192 "S(0)R" "S(1)"
-printed slice --mesh dp=2,tp=4 --shape 8192x8192 "RR" "S(1)R"
-printed nothing --mesh dp=2,tp=1 --shape 8192x8192 "S(0)R" "S(0)S(1)"
-printed many --mesh dp=2500,pp=5,tp=8 --shape 100000x100000 "S(0)RS(1)" "S(1)S(0)R" \
+expect_golden order --mesh dp=2,tp=4 --shape 8192x8192 "S(0)[1]S(0)[0]" "S(0)S(0)" --objective bytes
+expect_golden strided --mesh dp=2,tp=4 --shape 64x8 --dtype i64 "_S(0,4)S(0)" "RR" --objective bytes
+expect_golden across --mesh dp=2,tp=4 --to-mesh x=6 --shape 8192x8192 "S(0)R" "S(1)"
+expect_golden slice --mesh dp=2,tp=4 --shape 8192x8192 "RR" "S(1)R"
+expect_golden nothing --mesh dp=2,tp=1 --shape 8192x8192 "S(0)R" "S(0)S(1)"
+expect_golden many --mesh dp=2500,pp=5,tp=8 --shape 100000x100000 "S(0)RS(1)" "S(1)S(0)R" \
     --objective bytes
 
 # planned ARGUMENT...: there is a plan.
 planned() {
-    plan "$@" >/dev/null || complain "dtensor plan $*: exit $?"
+    run_subcommand "$@" >/dev/null || complain "dtensor plan $*: exit $?"
 }
 
 # Ranks, however many.
@@ -93,11 +58,11 @@ assert ("none" in plan["pytorch"]) == ("[1]S" in plan["from"]), plan["pytorch"]
     for layouts in "S(0)S(1) S(1)S(0)" "S(0)R RS(1)" "P(sum)S(0) S(1)R" "S(0)[1]S(0)[0] RR"; do
         from=${layouts% *}
         to=${layouts#* }
-        json=$(plan --mesh dp=2,tp=4 --shape 8192x8192 "$from" "$to" --json)
+        json=$(run_subcommand --mesh dp=2,tp=4 --shape 8192x8192 "$from" "$to" --json)
         [ "$(printf '%s\n' "$json" | wc -l)" -eq 1 ] || complain "lines: $json"
         printf '%s\n' "$json" | python3 -c "$check" "$from" "$to" || complain "JSON: $json"
     done
-    plan --mesh dp=2,tp=4 --to-mesh x=6 --shape 64x64 "S(0)R" "S(1)" --json --memory-cap 1Gi |
+    run_subcommand --mesh dp=2,tp=4 --to-mesh x=6 --shape 64x64 "S(0)R" "S(1)" --json --memory-cap 1Gi |
         python3 -c '
 import json, sys
 plan = json.load(sys.stdin)
@@ -133,4 +98,4 @@ expect 2 "only operators create masked partial tensors" --mesh a=2 --shape 4 R "
 expect 0 "PyTorch has no default plan for it: the greedy planner does not support orders" \
     --mesh a=2,b=2 --shape 8 "S(0)[1]S(0)[0]" RR
 
-exit "$((failed > 0))"
+finish

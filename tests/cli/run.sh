@@ -5,27 +5,9 @@
 # shellcheck disable=SC2016 # scripts are for the shells of the ranks
 set -eu
 dtensor=$1
-failed=0
-
-complain() {
-    echo "run.sh: $1" >&2
-    failed=$((failed + 1))
-}
-
-# expect STATUS TEXT ARGUMENT...: the exit status, and a part of what is said.
-expect() {
-    wanted=$1
-    text=$2
-    shift 2
-    status=0
-    said=$("$dtensor" run "$@" 2>&1 </dev/null) || status=$?
-    [ "$status" -eq "$wanted" ] ||
-        complain "dtensor run $*: exit $status, not $wanted: $said"
-    case $said in
-    *"$text"*) ;;
-    *) complain "dtensor run $*: \"$text\" is not in: $said" ;;
-    esac
-}
+subcommand=run
+# shellcheck source=tests/cli/support.sh
+. "$(dirname "$0")/support.sh"
 
 # What cannot be run.
 expect 2 'the number of ranks is required' true
@@ -140,4 +122,4 @@ long=$("$dtensor" run -n 1 --tag sh -c \
     'head -c 50000 /dev/zero | tr "\0" x' | tr -d '\n' | wc -c)
 [ "$long" -ge 50000 ] || complain "$long bytes of a line of 50000"
 
-exit "$((failed > 0))"
+finish

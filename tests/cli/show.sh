@@ -2,73 +2,38 @@
 # tests/cli/show.sh - what `dtensor show` draws and lists.
 #
 # usage: show.sh DTENSOR      (in the top folder of the tree)
-#
-# The pictures are compared with tests/golden/show/NAME.txt; where a change of
-# them is meant, DT_TEST_UPDATE=1 writes them anew.
 set -eu
 dtensor=$1
-golden=tests/golden/show
-failed=0
+subcommand=show
+# shellcheck source=tests/cli/support.sh
+. "$(dirname "$0")/support.sh"
 unset COLUMNS NO_COLOR
 export LC_ALL=C.UTF-8
 
-complain() {
-    echo "show.sh: $1" >&2
-    failed=$((failed + 1))
-}
-
-show() {
-    "$dtensor" show "$@"
-}
-
-# drawn NAME ARGUMENT...: exactly this is printed.
-drawn() {
-    file=$golden/$1.txt
-    shift
-    if [ -n "${DT_TEST_UPDATE-}" ]; then
-        show "$@" >"$file"
-    fi
-    show "$@" | diff -u "$file" - || complain "dtensor show $*: not $file"
-}
-
-# expect STATUS TEXT ARGUMENT...: the exit status, and a part of what is said.
-expect() {
-    wanted=$1
-    text=$2
-    shift 2
-    status=0
-    said=$(show "$@" 2>&1) || status=$?
-    [ "$status" -eq "$wanted" ] || complain "dtensor show $*: exit $status, not $wanted"
-    case $said in
-    *"$text"*) ;;
-    *) complain "dtensor show $*: \"$text\" is not in: $said" ;;
-    esac
-}
-
 # Pictures.
-drawn uneven --mesh dp=2,tp=3 --shape 7x10 "S(0)S(1)"
-drawn sixty-four --mesh a=8,b=8 --shape 16x16 "S(0)S(1)"
-drawn order --mesh dp=2,tp=2 --shape 5x4 "S(0)[1]S(0)[0]"
-drawn alike --mesh dp=2,tp=2 --shape 8x6 "_S(0,2)S(0)"
-drawn strided --mesh dp=2,tp=2 --shape 9x6 "_S(0,2)R"
-drawn panels --mesh a=2,b=2,c=2 --shape 7x6x4 "S(0)S(1)S(2)" --dtype bf16
-drawn partial --mesh dp=2,tp=2 --shape 4x4 "RP(sum)"
-drawn mixed --mesh dp=2,tp=2,ep=8 --shape 6x4 "P(sum)P(avg)S(1)"
-drawn masked --mesh tp=6 --shape 4 "MaskP(sum)"
-drawn empty --mesh dp=4,tp=2 --shape 13 "S(0)S(0)"
-drawn scalar --mesh dp=6 --shape "()" "R"
-drawn no-elements --mesh dp=2,tp=2 --shape 0x5 "S(0)S(1)"
-drawn rank --mesh dp=2 --shape 20x3 "_S(0,5)" --rank 1
-drawn stack --mesh a=64 --shape 128x4 "S(0)"
-drawn many --mesh dp=1000,tp=100 --shape 100000x100000 "S(0)R"
-drawn all --mesh dp=26 --shape 26 "S(0)" --all
+expect_golden uneven --mesh dp=2,tp=3 --shape 7x10 "S(0)S(1)"
+expect_golden sixty-four --mesh a=8,b=8 --shape 16x16 "S(0)S(1)"
+expect_golden order --mesh dp=2,tp=2 --shape 5x4 "S(0)[1]S(0)[0]"
+expect_golden alike --mesh dp=2,tp=2 --shape 8x6 "_S(0,2)S(0)"
+expect_golden strided --mesh dp=2,tp=2 --shape 9x6 "_S(0,2)R"
+expect_golden panels --mesh a=2,b=2,c=2 --shape 7x6x4 "S(0)S(1)S(2)" --dtype bf16
+expect_golden partial --mesh dp=2,tp=2 --shape 4x4 "RP(sum)"
+expect_golden mixed --mesh dp=2,tp=2,ep=8 --shape 6x4 "P(sum)P(avg)S(1)"
+expect_golden masked --mesh tp=6 --shape 4 "MaskP(sum)"
+expect_golden empty --mesh dp=4,tp=2 --shape 13 "S(0)S(0)"
+expect_golden scalar --mesh dp=6 --shape "()" "R"
+expect_golden no-elements --mesh dp=2,tp=2 --shape 0x5 "S(0)S(1)"
+expect_golden rank --mesh dp=2 --shape 20x3 "_S(0,5)" --rank 1
+expect_golden stack --mesh a=64 --shape 128x4 "S(0)"
+expect_golden many --mesh dp=1000,tp=100 --shape 100000x100000 "S(0)R"
+expect_golden all --mesh dp=26 --shape 26 "S(0)" --all
 export COLUMNS=30
-drawn narrow --mesh dp=2,tp=3 --shape 70x1000 "S(0)S(1)"
+expect_golden narrow --mesh dp=2,tp=3 --shape 70x1000 "S(0)S(1)"
 export COLUMNS=20
 expect 0 "no picture: it would be" --mesh a=3,b=4 --shape 1000x1000 "RP(sum)"
 unset COLUMNS
 export LC_ALL=C
-drawn ascii --mesh dp=2,tp=3 --shape 7x10 "S(0)S(1)"
+expect_golden ascii --mesh dp=2,tp=3 --shape 7x10 "S(0)S(1)"
 export LC_ALL=C.UTF-8
 expect 0 "more than 1048576 blocks" --mesh a=4 --shape 100000000000 "_S(0,10000000000)"
 expect 0 "12 of 90 panels" --mesh a=90 --shape 90x2x2 "S(0)"
@@ -78,19 +43,19 @@ expect 0 "12 of 90 panels" --mesh a=90 --shape 90x2x2 "S(0)"
 # shellcheck disable=SC3045 # shells that lack it would say so
 (
     ulimit -t 5
-    show --mesh dp=100000 --shape 100000x100000 "S(0)" >/dev/null
-    show --mesh a=100,b=100,c=10 --shape 100000x100000x1000 "S(0)S(1)S(0)" >/dev/null
+    run_subcommand --mesh dp=100000 --shape 100000x100000 "S(0)" >/dev/null
+    run_subcommand --mesh a=100,b=100,c=10 --shape 100000x100000x1000 "S(0)S(1)S(0)" >/dev/null
 ) || complain "100000 ranks take too long"
 
 # Colours.
 escape=$(printf '\033')
 set -- --mesh dp=2 --shape 4 "S(0)"
-case $(show "$@") in *"$escape"*) complain "colours without a terminal" ;; esac
-case $(show "$@" --color=always) in
+case $(run_subcommand "$@") in *"$escape"*) complain "colours without a terminal" ;; esac
+case $(run_subcommand "$@" --color=always) in
 *"${escape}[38;5;16;48;5;"*) ;;
 *) complain "--color=always: no colours" ;;
 esac
-case $(show "$@" --color=never) in *"$escape"*) complain "--color=never" ;; esac
+case $(run_subcommand "$@" --color=never) in *"$escape"*) complain "--color=never" ;; esac
 if command -v script >/dev/null; then
     line="$dtensor show --mesh dp=2 --shape 4 'S(0)'"
     case $(TERM=xterm script -qec "$line" /dev/null) in
@@ -132,7 +97,7 @@ expect 1 "No such file" --mesh a=2 --shape 3 R --svg /nowhere/picture.svg
 folder=$(mktemp -d)
 echo kept >"$folder/target"
 ln -s target "$folder/picture.svg"
-show --mesh a=2 --shape 3 R --svg "$folder/picture.svg"
+run_subcommand --mesh a=2 --shape 3 R --svg "$folder/picture.svg"
 [ "$(cat "$folder/target")" = kept ] || complain "--svg follows a link"
 [ ! -L "$folder/picture.svg" ] || complain "--svg leaves a link"
 rm -r "$folder"
@@ -147,4 +112,4 @@ if command -v python3 >/dev/null; then
     python3 tests/cli/show.py "$dtensor" || complain "show.py failed"
 fi
 
-exit "$((failed > 0))"
+finish

@@ -4,15 +4,11 @@
 # usage: timeline.sh DTENSOR      (in the top folder of the tree)
 set -eu
 dtensor=$1
+# shellcheck source=tests/cli/support.sh
+. "$(dirname "$0")/support.sh"
 program=$(dirname "$dtensor")/test_ranks_trace_timeline
 file=$(mktemp)
-failed=0
 trap 'rm -f "$file"' EXIT
-
-complain() {
-    echo "timeline.sh: $1" >&2
-    failed=$((failed + 1))
-}
 
 # look RANKS COMMAND...: what the command saves is the timeline of all ranks.
 look() {
@@ -27,4 +23,4 @@ for n in 1 3; do
     look "$n" "$dtensor" run -n "$n" -- "$program" --process
 done
 
-exit "$((failed > 0))"
+finish

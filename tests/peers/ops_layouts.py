@@ -32,6 +32,7 @@ from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.tensor import (DTensor, Partial, Replicate, Shard,
                                       distribute_tensor)
 from torch.distributed.tensor.debug import CommDebugMode
+from torch_ranks import run_ranks
 
 ROUNDS = int(os.environ.get("DT_PEERS_ROUNDS", "6"))  # of each call and mesh
 MESHES = {2: [(2,)], 4: [(2, 2)]}
@@ -194,23 +195,8 @@ def run_rank(rank, size, cases, folder):
 
 
 def run_torch(size, cases, folder):
-    """All ranks, as copies of this process: PyTorch is loaded only once."""
-    children = []
-    sys.stdout.flush()
-    for rank in range(size):
-        child = os.fork()
-        if child == 0:
-            status = 1
-            try:
-                run_rank(rank, size, cases, folder)
-                status = 0
-            finally:
-                os._exit(status)
-        children.append(child)
-    failed = sum(os.waitpid(child, 0)[1] != 0 for child in children)
-    if failed:
-        raise SystemExit(f"ops_layouts: {failed} of {size} ranks of PyTorch "
-                         "failed")
+    run_ranks("ops_layouts", size,
+              lambda rank: run_rank(rank, size, cases, folder))
     return json.loads((folder / "torch").read_text())
 
 

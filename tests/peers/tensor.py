@@ -24,6 +24,8 @@ import subprocess
 import sys
 import tempfile
 
+from torch_ranks import run_ranks
+
 try:
     import numpy as np
     import torch
@@ -263,22 +265,8 @@ def run_rank(rank, size, cases, folder):
 
 
 def run_torch(size, cases, folder):
-    """All ranks, as copies of this process: PyTorch is loaded only once."""
-    children = []
-    sys.stdout.flush()
-    for rank in range(size):
-        child = os.fork()
-        if child == 0:
-            status = 1
-            try:
-                run_rank(rank, size, cases, folder)
-                status = 0
-            finally:
-                os._exit(status)
-        children.append(child)
-    failed = sum(os.waitpid(child, 0)[1] != 0 for child in children)
-    if failed:
-        raise SystemExit(f"tensor: {failed} of {size} ranks of PyTorch failed")
+    run_ranks("tensor", size,
+              lambda rank: run_rank(rank, size, cases, folder))
     return [json.loads((folder / f"torch{size}.{rank}").read_text())
             for rank in range(size)]
 

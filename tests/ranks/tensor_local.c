@@ -142,17 +142,6 @@ static void behaviour_8_uneven_parts(dt_world *world)
     release_meshes(&grids);
 }
 
-static void check_refused(dt_world *world, const dt_tensor *tensor,
-                          const char *text)
-{
-    CHECK(!tensor);
-    CHECK_INT(dt_world_error(world)->code, DT_ERR_INVALID);
-    CHECKF(strstr(dt_world_error(world)->message, text),
-           "the message lacks \"%s\": %s", text,
-           dt_world_error(world)->message);
-    dt_check_forget(world);
-}
-
 static void behaviour_8_shape_and_strides_together(dt_world *world)
 {
     dt_mesh *mesh = mesh_of_all(world);
@@ -163,32 +152,32 @@ static void behaviour_8_shape_and_strides_together(dt_world *world)
     const int64_t strides[] = {3, 1}, negative[] = {3, -1};
     dt_from_local_options options = DT_FROM_LOCAL_OPTIONS_INIT;
     options.shape = &shape;
-    check_refused(world, dt_from_local_with(mesh, "S(0)", local, &options),
+    check_invalid(world, dt_from_local_with(mesh, "S(0)", local, &options),
                   "the shape only");
     options.strides = strides;
     CHECK(dt_from_local_with(mesh, "S(0)", local, &options));
     if (dt_world_size(world) > 1)
-        check_refused(world, dt_from_local_with(mesh, "S(1)", local, &options),
+        check_invalid(world, dt_from_local_with(mesh, "S(1)", local, &options),
                       "the local array of rank");
     options.shape = NULL;
-    check_refused(world, dt_from_local_with(mesh, "S(0)", local, &options),
+    check_invalid(world, dt_from_local_with(mesh, "S(0)", local, &options),
                   "strides only");
     options.shape = &other;
-    check_refused(world, dt_from_local_with(mesh, "S(0)", local, &options),
+    check_invalid(world, dt_from_local_with(mesh, "S(0)", local, &options),
                   "the local array of rank");
     options.shape = &many;
-    check_refused(world, dt_from_local_with(mesh, "S(0)", local, &options),
+    check_invalid(world, dt_from_local_with(mesh, "S(0)", local, &options),
                   "9");
     options.shape = &shape;
     options.strides = negative;
-    check_refused(world, dt_from_local_with(mesh, "S(0)", local, &options),
+    check_invalid(world, dt_from_local_with(mesh, "S(0)", local, &options),
                   "negative");
     options.size = 1;
-    check_refused(world, dt_from_local_with(mesh, "S(0)", local, &options),
+    check_invalid(world, dt_from_local_with(mesh, "S(0)", local, &options),
                   "DT_FROM_LOCAL_OPTIONS_INIT");
-    check_refused(world, dt_from_local(mesh, "S(0)", NULL), "NULL");
-    check_refused(world, dt_from_local(mesh, "S(0)R", local), "placements");
-    check_refused(world, dt_from_local(mesh, "S(2)", local), "S(2)");
+    check_invalid(world, dt_from_local(mesh, "S(0)", NULL), "NULL");
+    check_invalid(world, dt_from_local(mesh, "S(0)R", local), "placements");
+    check_invalid(world, dt_from_local(mesh, "S(2)", local), "S(2)");
     CHECK(!dt_from_local(NULL, "S(0)", local));
     CHECK_OK(world, dt_group_barrier(dt_world_group(world)));
     dt_array_release(local);
@@ -387,7 +376,7 @@ static void without_a_layout_is_replicated(dt_world *world)
         const dt_tensor *differing =
             dt_from_local_with(mesh, NULL, part, &options);
         if (dt_mesh_is_member(mesh))
-            check_refused(world, differing, "requires ranks");
+            check_invalid(world, differing, "requires ranks");
         else
             CHECK(differing != NULL);
     }
@@ -488,12 +477,12 @@ static void unflatten_refuses(dt_world *world)
     dt_spec *spec = NULL, *out = NULL;
     dt_array *wrong = new_array(world, DT_F32, DT_SHAPE(77)), *array = NULL;
     CHECK_OK(world, dt_spec_create(mesh, "S(0)", DT_F32, DT_SHAPE(6), &spec));
-    check_refused(world, dt_tensor_assemble(spec, wrong), "77");
-    check_refused(world, dt_tensor_assemble(spec, NULL), "NULL");
+    check_invalid(world, dt_tensor_assemble(spec, wrong), "77");
+    check_invalid(world, dt_tensor_assemble(spec, NULL), "NULL");
     dt_array_release(wrong);
     dt_shape local = dt_spec_local_shape(spec, dt_world_rank(world));
     wrong = new_array(world, DT_F64, local);
-    check_refused(world, dt_tensor_assemble(spec, wrong), "f64");
+    check_invalid(world, dt_tensor_assemble(spec, wrong), "f64");
     CHECK(!dt_tensor_assemble(NULL, wrong));
     CHECK_INT(dt_tensor_disassemble(NULL, &array, &out), DT_ERR_INVALID);
     CHECK(!array && !out);

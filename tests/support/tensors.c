@@ -420,6 +420,16 @@ dt_status status_of(dt_world *world, const dt_tensor *tensor)
     return tensor ? DT_OK : dt_world_error(world)->code;
 }
 
+void check_invalid(dt_world *world, const dt_tensor *tensor, const char *text)
+{
+    const dt_error *error = dt_world_error(world);
+    CHECK(!tensor);
+    CHECK_INT(error->code, DT_ERR_INVALID);
+    CHECKF(strstr(error->message, text), "the message lacks \"%s\": %s", text,
+           error->message);
+    dt_check_forget(world);
+}
+
 void check_case(bool good, const dt_mesh *mesh, const char *layout,
                 dt_dtype dtype, dt_shape shape)
 {

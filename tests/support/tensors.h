@@ -143,6 +143,10 @@ void check_shares_memory(const dt_tensor *a, const dt_tensor *b);
 /* For CHECK_FAILS of a call that returns a tensor. */
 dt_status status_of(dt_world *world, const dt_tensor *tensor);
 
+/* Check that a call returned no tensor, with DT_ERR_INVALID and a message that
+ * has a text; the error is cleared. */
+void check_invalid(dt_world *world, const dt_tensor *tensor, const char *text);
+
 /* Say which case failed. */
 void check_case(bool good, const dt_mesh *mesh, const char *layout,
                 dt_dtype dtype, dt_shape shape);
