@@ -8,6 +8,7 @@
 
 #include <dtensor/create.h>
 #include <dtensor/ops.h>
+#include <dtensor/redistribute.h>
 
 #include "bench/bench.h"
 #include "bench/support/orders.h"
@@ -25,7 +26,6 @@ static const double microsecond = 1e-6, nanosecond = 1e-9;
 /* Two small tensors, and what the kernel of `add` gets of them. */
 typedef struct small_add {
     dt_tensor *a, *b;
-    const dt_op *row;
     dt_argument arguments[3];
     dt_meta meta;
     const dt_meta *metas[2];
@@ -43,28 +43,20 @@ static void call_operator(void *arg)
 static void call_kernel(void *arg)
 {
     small_add *add = arg;
-    add->row->kernel(&add->operation);
-}
-
-static const dt_op *find_row(const char *schema_begins)
-{
-    for (int t = 0; dti_op_tables[t]; t++)
-        for (const dt_op *op = dti_op_tables[t]; op->schema; op++)
-            if (strncmp(op->schema, schema_begins, strlen(schema_begins)) == 0)
-                return op;
-    return NULL;
+    add->operation.op->kernel(&add->operation);
 }
 
 static dt_status open_add(dt_mesh *mesh, small_add *add)
 {
     dt_world *world = dt_mesh_world(mesh);
     dt_shape shape = DT_SHAPE(4, 4);
+    dti_operator *op = NULL;
     memset(add, 0, sizeof *add);
     add->a = dt_ones(mesh, "S(0)", DT_F32, shape);
     add->b = dt_ones(mesh, "S(0)", DT_F32, shape);
-    add->row = find_row("add(");
-    if (!add->a || !add->b || !add->row)
-        return DT_ERR_NOT_FOUND;
+    DT_TRY(dti_operator_find(world, "add", &op));
+    if (!add->a || !add->b)
+        return dt_world_error(world)->code;
     DT_TRY(dt_array_create(world, DT_F32, shape, &add->out[0]));
     add->in[0] = dt_tensor_local(add->a);
     add->in[1] = dt_tensor_local(add->b);
@@ -73,7 +65,8 @@ static dt_status open_add(dt_mesh *mesh, small_add *add)
     add->meta = dt_meta_of(DT_F32, shape);
     add->metas[0] = add->metas[1] = &add->meta;
     add->operation = (dt_operation){.world = world,
-                                    .op = add->row,
+                                    .op = op->op,
+                                    .schema = &op->schema,
                                     .arguments = add->arguments,
                                     .input_count = 2,
                                     .metas = add->metas,
@@ -117,13 +110,13 @@ static void report_add(bench_run *run, bench_samples *ours,
     double whole = bench_samples_median(ours);
     double torch = bench_samples_median(theirs);
     if (bench_wanted(run, add_name)) {
-        report_limit(run, add_name, whole, 500 * nanosecond);
+        report_limit(run, add_name, whole, 250 * nanosecond);
         if (isfinite(torch))
             bench_report(run, &(bench_result){.name = add_name,
                                               .ours = whole,
                                               .reference = torch,
                                               .reference_name = "PyTorch 2.13",
-                                              .bar = 50});
+                                              .bar = 60});
     }
     if (bench_wanted(run, over_name))
         report_limit(run, over_name, whole - bench_samples_median(kernel),
@@ -156,6 +149,55 @@ static dt_status time_add(bench_run *run, dt_world *world)
     dt_array_release(add.out[0]);
     dt_mesh_release(mesh);
     return status;
+}
+
+/* ---- Calls that move nothing -------------------------------------------- */
+
+static void call_to_local(void *arg)
+{
+    dt_tensor_release_early(dt_to_local(arg));
+}
+
+static void call_redistribute(void *arg)
+{
+    dt_tensor_release_early(dt_redistribute(arg, "S(0)"));
+}
+
+static void call_zeros(void *arg)
+{
+    dt_tensor_release_early(
+        dt_zeros(dt_tensor_mesh(arg), "S(0)", DT_F32, DT_SHAPE(4, 4)));
+}
+
+static dt_status time_boundary(bench_run *run, dt_world *world)
+{
+    static const struct {
+        const char *name;
+        void (*call)(void *arg);
+        double limit; /* 0: none */
+    } cases[] = {
+        {"to_local 4x4 f32 1 rank", call_to_local, 0.25},
+        {"redistribute to the same layout 1 rank", call_redistribute, 0.25},
+        {"zeros 4x4 f32 1 rank", call_zeros, 0},
+    };
+    dt_mesh *mesh = NULL;
+    DT_TRY(dt_mesh_create(world, "x", &mesh));
+    dt_tensor *x = dt_ones(mesh, "S(0)", DT_F32, DT_SHAPE(4, 4));
+    for (size_t i = 0; x && i < sizeof cases / sizeof *cases; i++) {
+        bench_side side = {cases[i].call, x};
+        double seconds = 0;
+        if (!bench_wanted(run, cases[i].name))
+            continue;
+        if (!run->list)
+            bench_time_sides(&side, 1, &seconds);
+        if (cases[i].limit > 0)
+            report_limit(run, cases[i].name, seconds,
+                         cases[i].limit * microsecond);
+        else
+            bench_report_alone(run, cases[i].name, seconds);
+    }
+    dt_mesh_release(mesh);
+    return x ? DT_OK : dt_world_error(world)->code;
 }
 
 /* ---- Long lists --------------------------------------------------------- */
@@ -305,6 +347,7 @@ static dt_status in_world(bench_run *run, const char *transport, int ranks,
 static dt_status run_dispatch(bench_run *run)
 {
     DT_TRY(in_world(run, "threads", 1, time_add));
+    DT_TRY(in_world(run, "threads", 1, time_boundary));
     DT_TRY(in_world(run, "threads", 1, time_joins));
     bool wanted = bench_wanted(run, "matmul decided 2x4x8 mesh");
     wanted |= bench_wanted(run, "matmul decided 2x4x8 mesh, plans known");
