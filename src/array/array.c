@@ -209,15 +209,14 @@ dt_status dti_array_create_as(dt_world *world, const dt_array *form,
                               dt_array **out)
 {
     size_t bytes = (size_t)form->count * dti_dtype_size(form->dtype);
-    dti_block block = {0};
     pair *both = malloc(sizeof *both);
     if (!both)
         return dti_fail_memory(world, sizeof *both, "an array");
-    if (dti_pool_take(world->pool, bytes, &block) != DT_OK) {
+    both->storage = (dti_storage){.pool = world->pool};
+    if (dti_pool_take(world->pool, bytes, &both->storage.block) != DT_OK) {
         free(both);
         return refuse_bytes(world, bytes, form->dtype, form->shape);
     }
-    both->storage = (dti_storage){.block = block, .pool = world->pool};
     dti_reference_init(&both->storage.reference);
     both->array = *form;
     dti_reference_init(&both->array.reference);

@@ -42,12 +42,10 @@ typedef struct dti_remembering {
     uint64_t hash;
 } dti_remembering;
 
-/* Fold a word into what must agree.  Each step alone loses nothing; the history
- * mixes the result well. */
+/* Fold a word into what must agree; the history mixes the result. */
 static inline void dti_remember_fold(dti_remembering *at, uint64_t word)
 {
-    uint64_t turned = at->hash << 5 | at->hash >> 59;
-    at->hash = (turned ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    at->hash = dti_hash_fold(at->hash, word);
 }
 
 /* Puts a call that was remembered here into text. */

@@ -235,13 +235,13 @@ static dt_status make_key(calling *at)
     uint64_t hash = op->hash + (uint64_t)request->variant;
     for (int i = 0; i < request->input_count; i++) {
         const dt_tensor *one = request->inputs[i];
-        hash = dti_hash_mix(hash, one ? one->spec->hash : 1);
+        hash = dti_hash_fold(hash, one ? one->spec->hash : 1);
     }
     if (request->out)
-        hash = dti_hash_mix(hash, request->out->spec->hash);
+        hash = dti_hash_fold(hash, request->out->spec->hash);
     for (int i = 0; i < request->word_count; i++)
-        hash = dti_hash_mix(hash, at->words[i]);
-    request->hash = hash;
+        hash = dti_hash_fold(hash, at->words[i]);
+    request->hash = dti_hash_mix(hash, 0);
     request->words = at->words;
     return DT_OK;
 }

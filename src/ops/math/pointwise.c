@@ -245,42 +245,49 @@ static dt_number negative(dt_number number)
     return number;
 }
 
-/* One operand, and another one times alpha. */
-static dt_status run_sum(dt_operation *operation, dti_pointwise_input left,
-                         dti_pointwise_input right)
+/* One operand, and another one times alpha, which is added to the two inputs.
+ */
+static dt_status run_sum(dt_operation *operation, dti_pointwise_input *inputs)
 {
     const dti_pointwise function = dti_pointwise_function(operation);
     const dt_number alpha = dti_argument_number(operation, "alpha");
-    const dti_pointwise_input inputs[] = {
-        left, right,
-        dti_pointwise_number(function == DTI_SUB ? negative(alpha) : alpha)};
-    return dti_pointwise_run(
-        operation, dt_number_is(alpha, 1) ? function : DTI_ADD_SCALED, inputs);
+    if (dt_number_is(alpha, 1))
+        return dti_pointwise_run(operation, function, inputs);
+    inputs[2] =
+        dti_pointwise_number(function == DTI_SUB ? negative(alpha) : alpha);
+    return dti_pointwise_run(operation, DTI_ADD_SCALED, inputs);
 }
 
-static dti_pointwise_input second(const dt_operation *operation)
+/* Set an operand, of which nothing else is read if it is a tensor. */
+static void set_operand(const dt_operation *operation, int input,
+                        dti_pointwise_input *out)
 {
-    return operation->input_count == 2
-               ? dti_pointwise_array(operation, 1)
-               : dti_pointwise_number(dti_argument_number(operation, "other"));
+    out->array = input < operation->input_count ? operation->in[input] : NULL;
+    if (!out->array)
+        out->number = dti_argument_number(operation, "other");
 }
 
 static dt_status kernel_sum(dt_operation *operation)
 {
-    return run_sum(operation, dti_pointwise_array(operation, 0),
-                   second(operation));
+    dti_pointwise_input inputs[3];
+    set_operand(operation, 0, &inputs[0]);
+    set_operand(operation, 1, &inputs[1]);
+    return run_sum(operation, inputs);
 }
 
 static dt_status kernel_rsub(dt_operation *operation)
 {
-    return run_sum(operation, dti_pointwise_array(operation, 1),
-                   dti_pointwise_array(operation, 0));
+    dti_pointwise_input inputs[3];
+    set_operand(operation, 1, &inputs[0]);
+    set_operand(operation, 0, &inputs[1]);
+    return run_sum(operation, inputs);
 }
 
 static dt_status kernel_rsub_scalar(dt_operation *operation)
 {
-    const dti_pointwise_input inputs[] = {second(operation),
-                                          dti_pointwise_array(operation, 0)};
+    dti_pointwise_input inputs[2];
+    set_operand(operation, 1, &inputs[0]);
+    set_operand(operation, 0, &inputs[1]);
     return dti_pointwise_run(operation, DTI_SUB, inputs);
 }
 

@@ -43,7 +43,7 @@ static void one_at_a_time(dt_world *world)
         CHECK(pthread_join(threads[i], NULL) == 0);
     CHECK(!with.met);
     CHECK_INT(with.turns, THREADS * TURNS);
-    CHECK_INT(with.lock.word, 0);
+    CHECK_INT(with.lock.taken, 0);
 }
 
 const dt_test dt_tests[] = {
