@@ -11,23 +11,36 @@
 #include "array/given.h"
 #include "base/error.h"
 
-/* Fill memory with copies of its first element, doubling what is there up to a
- * piece that stays in the nearest cache; past the cache if it is large. */
-static void repeat(char *memory, size_t item, size_t bytes)
+/* Fill a few bytes with copies of an element, 8 bytes at a time: what was just
+ * stored in smaller pieces would be slow to read. */
+static void fill_piece(char *memory, const void *element, size_t item,
+                       size_t bytes)
 {
-    const size_t piece = 4096;
+    char word[8]; /* holds whole elements of every dtype */
+    size_t done = 0;
+    for (size_t i = 0; i < sizeof word; i += item)
+        memcpy(word + i, element, item);
+    for (; bytes - done >= sizeof word; done += sizeof word)
+        memcpy(memory + done, word, sizeof word);
+    memcpy(memory + done, word, bytes - done);
+}
+
+/* Fill memory with copies of an element: a piece that stays in the nearest
+ * cache, and copies of that; past the cache if there is much. */
+static void repeat(char *memory, const void *element, size_t item, size_t bytes)
+{
+    const size_t piece = bytes < 4096 ? bytes : 4096;
+    fill_piece(memory, element, item, piece);
+    if (piece == bytes)
+        return;
     const dti_copy_kernels *kernels = dti_copy_kernels_of(dti_cpu_level_used());
-    bool stream = bytes >= dti_copy_stream_threshold();
-    size_t done = item;
-    while (done < bytes) {
-        size_t part = done < piece ? done : piece;
-        if (part > bytes - done)
-            part = bytes - done;
-        if (stream && done >= piece)
+    const bool stream = bytes >= dti_copy_stream_threshold();
+    for (size_t done = piece; done < bytes; done += piece) {
+        const size_t part = bytes - done < piece ? bytes - done : piece;
+        if (stream)
             dti_copy_stream_with(kernels, memory + done, memory, part);
         else
             memcpy(memory + done, memory, part);
-        done += part;
     }
     if (stream)
         kernels->fence();
@@ -43,8 +56,7 @@ static dt_status fill_with(dt_world *world, dt_array *array, void *element)
         char *data = dti_array_address(array);
         dti_array_wait(array, true);
         dti_array_prepare(array);
-        memcpy(data, element, item);
-        repeat(data, item, dt_array_bytes(array));
+        repeat(data, element, item, dt_array_bytes(array));
         dti_array_renew(array);
         return DT_OK;
     }
