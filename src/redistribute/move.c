@@ -229,6 +229,10 @@ static void set_op(dti_move *move)
     for (int i = 0; i < move->from.layout.ndim; i++)
         if (dims >> i & 1)
             move->op = move->from.layout.placements[i].op;
+    move->divisor =
+        dti_step_divisor(move->from.mesh, &move->from.layout, &move->to.layout);
+    if (move->divisor > 1)
+        move->op = DT_SUM;
 }
 
 /* What ranks must agree on; strides move nothing. */
@@ -252,6 +256,7 @@ dt_status dti_move_open(dti_move *move, const dt_plan *plan, int step)
                        .world = plan->from->mesh->world,
                        .dtype = meta->dtype,
                        .shape = meta->shape,
+                       .divisor = 1,
                        .cap = plan->memory_cap};
     set_ends(move, plan, step);
     if (combines(move->kind))

@@ -25,6 +25,7 @@ typedef struct dti_move {
     dti_end from;
     dti_end to;
     dt_reduce op;        /* of steps that combine */
+    int divisor;         /* of what they combined; 1: none */
     dt_group *group;     /* NULL: nobody else takes part */
     size_t cap;          /* bytes of staging; 0: as much as it takes */
     dt_shape local;      /* what this rank has afterwards */

@@ -12,6 +12,7 @@
 #include "base/map.h"
 #include "base/options.h"
 #include "comm/comm.h"
+#include "kernel/reduce/reduce.h"
 
 /* ---- Bounds ------------------------------------------------------------- */
 
@@ -68,6 +69,7 @@ static dt_status open_planning(dti_planning *at, const dt_plan *plan)
                          .objective = plan->objective,
                          .planner = plan->planner,
                          .costs = plan->costs};
+    at->divides = dti_reduce_divides(plan->from->meta.dtype);
     at->from = dti_layout_without_ones(plan->from->mesh, &plan->from->layout);
     at->to = dti_layout_without_ones(plan->from->mesh, &plan->to->layout);
     DTI_TRY(dti_space_open(&at->space, plan->from));

@@ -49,6 +49,7 @@ typedef struct dti_planning {
     dt_planner planner;
     int64_t limit; /* elements that intermediates may have */
     bool capped;   /* the user said so: there is no plan beyond */
+    bool divides;  /* sums can be divided: they are combined with averages */
     const dti_costs *costs;
 } dti_planning;
 
@@ -67,6 +68,11 @@ dti_volume dti_step_volume(const dti_planning *at, dt_step_kind kind,
  * partial or combined, and the parts of ranks stay what they are. */
 bool dti_step_is_in_place(dt_step_kind kind, const dt_layout *from,
                           const dt_layout *to);
+
+/* What a step divides by after it combined sums and averages at once: the ranks
+ * along the averages; 1 if it combines one kind. */
+int dti_step_divisor(const dt_mesh *mesh, const dt_layout *from,
+                     const dt_layout *to);
 
 /* The volume of an all-reduce of so many elements, in place or not. */
 dti_volume dti_all_reduce_volume(int64_t count, int ranks, int64_t item,

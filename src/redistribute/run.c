@@ -6,6 +6,7 @@
 #include "array/copy.h"
 #include "base/error.h"
 #include "comm/comm.h"
+#include "kernel/reduce/reduce.h"
 #include "redistribute/move.h"
 #include "redistribute/partial.h"
 
@@ -217,6 +218,14 @@ static dt_status make_partial_in_place(const dti_move *move, dt_array *array)
     return dti_partial_fill(move->world, neutral, array);
 }
 
+/* Divide what was combined of sums and averages at once. */
+static void divide(const dti_move *move, dt_array *array)
+{
+    if (move->divisor > 1 && array->storage && array->count > 0)
+        dti_reduce_scale(array->dtype, dti_array_address(array), array->count,
+                         move->divisor);
+}
+
 static dt_status run_in_place(const dti_move *move, dt_array *array,
                               dt_array **out)
 {
@@ -224,6 +233,7 @@ static dt_status run_in_place(const dti_move *move, dt_array *array,
         DTI_TRY(make_partial_in_place(move, array));
     else if (move->group)
         DTI_TRY(dt_group_all_reduce(move->group, move->op, array, array));
+    divide(move, array);
     *out = dt_array_retain(array);
     return DT_OK;
 }
@@ -241,13 +251,16 @@ dt_status dti_move_run(const dti_move *move, dt_array *input, bool owned,
     else
         DTI_TRY(
             dt_array_create(move->world, move->dtype, move->local, &output));
-    dt_status status =
-        carry_out(move, input, output, asynchronous ? &handle : NULL);
+    /* What is divided afterwards has to be there. */
+    const bool later = asynchronous && move->divisor == 1;
+    dt_status status = carry_out(move, input, output, later ? &handle : NULL);
     dt_handle_release(handle);
-    if (status == DT_OK)
+    if (status == DT_OK) {
+        divide(move, output);
         *out = output;
-    else
+    } else {
         dt_array_release(output);
+    }
     return status;
 }
 

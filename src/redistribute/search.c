@@ -361,7 +361,8 @@ static dt_status offer_partial(search *s, int from)
 /* ---- Several mesh dimensions at once ------------------------------------ */
 
 /* Tell whether all of some mesh dimensions are partial in one way that the
- * target does not have. */
+ * target does not have.  Sums and averages are one: what is summed along all
+ * of them is divided by the ranks of the averages. */
 static bool can_combine(const search *s, const dt_layout *here, unsigned dims)
 {
     const dt_placement *first = NULL;
@@ -372,7 +373,8 @@ static bool can_combine(const search *s, const dt_layout *here, unsigned dims)
         if (!dti_is_partial(p) ||
             dt_placement_equal(*p, s->at->to.placements[i]))
             return false;
-        if (first && first->op != p->op)
+        if (first && first->op != p->op &&
+            !(s->at->divides && dti_partials_mix(first, p)))
             return false;
         first = p;
     }

@@ -29,6 +29,17 @@ static unsigned combined_dims(const dt_layout *from, const dt_layout *to)
     return dims;
 }
 
+int dti_step_divisor(const dt_mesh *mesh, const dt_layout *from,
+                     const dt_layout *to)
+{
+    const unsigned dims = combined_dims(from, to);
+    unsigned averages = 0;
+    for (int i = 0; i < from->ndim; i++)
+        if (dims >> i & 1 && from->placements[i].op == DT_AVG)
+            averages |= 1u << i;
+    return averages == dims ? 1 : dti_mesh_ranks_along(mesh, averages);
+}
+
 bool dti_step_is_in_place(dt_step_kind kind, const dt_layout *from,
                           const dt_layout *to)
 {
@@ -91,6 +102,8 @@ static dti_volume combine_volume(const dti_planning *at, dt_step_kind kind,
         volume.rows = (2 * ranks - 3) *
                       dti_holdings_rows(&at->space, from.holdings, to.holdings);
     }
+    if (dti_step_divisor(at->space.mesh, from.layout, to.layout) > 1)
+        volume.local += to.holdings->largest * item;
     volume.dims = dims;
     volume.waited = waited_for(at, volume.dims);
     return volume;

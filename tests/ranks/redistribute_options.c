@@ -210,6 +210,7 @@ static void refuses_what_does_not_fit(dt_world *world)
 {
     dt_mesh *mesh = grid_of(world);
     change of = change_of(mesh, "P(avg)P", "S(0)S(1)", DT_SHAPE(8, 8));
+    of.dtype = DT_BF16; /* sums and averages are combined one by one */
     of.memory_cap = 8;
     if (dt_mesh_dim_size(mesh, 1) > 1) {
         dt_redistribute_options options = options_of(&of);

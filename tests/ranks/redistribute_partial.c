@@ -87,6 +87,7 @@ static void sums_and_averages_mix(dt_world *world)
     static const char *const texts[] = {
         "PP(avg)", "P(avg)P",    "P(avg)P(avg)", "PP", "P(avg)R",
         "RP(avg)", "S(0)P(avg)", "S(0)S(1)",     "RR"};
+    static const dt_dtype dtypes[] = {DT_F32, DT_BF16, DT_F64, DT_C64, DT_F16};
     dt_mesh *mesh = NULL;
     int size = dt_world_size(world);
     CHECK_OK(world, dt_mesh_create(world, size % 2 ? "a,b=1" : "a=2,b", &mesh));
@@ -97,7 +98,7 @@ static void sums_and_averages_mix(dt_world *world)
                              .from = parsed(world, texts[i]),
                              .to_mesh = mesh,
                              .to = parsed(world, texts[j]),
-                             .dtype = j % 2 ? DT_F32 : DT_BF16,
+                             .dtype = dtypes[(i + j) % COUNT_OF(dtypes)],
                              .shape = DT_SHAPE(6, 5),
                              .planner = (dt_planner)planner,
                              .objective = (dt_objective)(i % 2),

@@ -194,3 +194,14 @@ void dti_reduce(dt_reduce op, dt_dtype dtype, const void *const *inputs,
     dti_reduce_at(dti_cpu_level_used(), op, dtype, inputs, input_count, outputs,
                   output_count, count, stream);
 }
+
+bool dti_reduce_divides(dt_dtype dtype)
+{
+    return dti_reduce_portable.divide[dtype] != NULL;
+}
+
+void dti_reduce_scale(dt_dtype dtype, void *array, int64_t count, int divisor)
+{
+    assert(dti_reduce_divides(dtype));
+    levels[dti_cpu_level_used()]->divide[dtype](array, count, divisor);
+}

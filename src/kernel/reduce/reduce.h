@@ -27,4 +27,11 @@ void dti_reduce(dt_reduce op, dt_dtype dtype, const void *const *inputs,
                 int input_count, void *const *outputs, int output_count,
                 int64_t count, bool stream);
 
+/* Tell whether a sum can be divided afterwards as DT_AVG would have divided it:
+ * f16 and bf16 are divided before they are rounded. */
+bool dti_reduce_divides(dt_dtype dtype);
+
+/* Divide elements in place. */
+void dti_reduce_scale(dt_dtype dtype, void *array, int64_t count, int divisor);
+
 #endif

@@ -299,7 +299,7 @@ static void behaviour_35_several_dimensions_at_once(dt_world *world)
 
 /* Upstream does not merge without a flattened mesh, where the dimensions are
  * not neighbours or not in order, or where sizes do not divide; boxes know no
- * such cases.  Kinds of partial values are combined one after another. */
+ * such cases.  Sums and averages are combined at once, and divided. */
 static void behaviour_36_merging_has_few_conditions(dt_world *world)
 {
     (void)world;
@@ -307,7 +307,12 @@ static void behaviour_36_merging_has_few_conditions(dt_world *world)
     check_calls(2, "PP", "S(0)[1]S(0)[0]", DT_SHAPE(5, 3), one_scatter);
     check_calls(2, "S(0)[1]S(0)[0]", "RR", DT_SHAPE(5, 3), one_gather);
     check_calls(3, "S(0)RS(0)", "RRR", DT_SHAPE(5, 3), one_gather);
-    check_calls(2, "P(avg)P", "RR", DT_SHAPE(5, 3), (calls){0, 2, 0, 0});
+    check_calls(2, "P(avg)P", "RR", DT_SHAPE(5, 3), one_reduce);
+    check_calls(3, "P(avg)P(avg)P", "RRR", DT_SHAPE(5, 3), one_reduce);
+    check_calls(3, "PRP(avg)", "RRR", DT_SHAPE(5, 3), one_reduce);
+    check_calls(3, "P(avg)PP(avg)", "PRR", DT_SHAPE(5, 3), one_reduce);
+    check_calls(2, "P(avg)P", "S(0)S(0)", DT_SHAPE(5, 3), one_scatter);
+    check_calls(3, "PP(avg)P", "S(0)S(1)S(0)", DT_SHAPE(8, 6), one_scatter);
 }
 
 /* pytorch#194457: a nested cut of five rows is not a flat one. */
