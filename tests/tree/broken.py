@@ -19,7 +19,8 @@ GOOD = {
     "src/high/README.md": "high\n",
     "src/low/a.h": "/* low/a.h - a. */\n" + SPDX + "int a;\n",
     "src/high/b.c": "/* high/b.c - b. */\n" + SPDX
-                    + '#include <stdio.h>\n\n#include "low/a.h"\n',
+                    + '#include <stdio.h>\n\n#include "low/a.h"\n'
+                    + "\nint f(void)\n{\n    return a;\n}\n",
     "include/dtensor/x.h": "/* dtensor/x.h - x. */\n" + SPDX
                            + "#define DT_X 1\n/* Give x.  Not collective. */\n"
                            + "DT_API int dt_x(void);\nDT_API int dt_y(void);\n"
@@ -84,6 +85,8 @@ CASES = [
     ("behaviours", "tests/ranks/more.c", '{"6: y", y},\n'),
     ("behaviours", "tests/ranks/ops/nn/soft.c", '{"4.2.5: x", x},\n'),
     ("behaviours", "tests/ranks/ops/nn/soft.c", '{"x", x},\n'),
+    ("functions", "src/low/c.c", "int g(void)\n{\n" + "    x();\n" * 58 + "}\n"),
+    ("functions", "src/low/c.c", "int g(int a,\n      int b)\n{\n" + "    x();\n" * 19 + "}\n"),
     ("covers", "src/ops/nn/new.c", 'const dt_op dti_ops_new[] = {{.schema = "new(Tensor t)"}};\n'),
     ("covers", "tests/ranks/ops/nn/soft.c", "/* covers: hard */\ndt_hard(t);\n"),
     ("covers", "tests/ranks/ops/nn/soft.c", "/* covers: hard */\ndt_soft(t);\n"),
