@@ -31,7 +31,7 @@ static bool call_masked_fill(dt_tensor *const *in)
 
 static bool call_floor_division(dt_tensor *const *in)
 {
-    return bench_drop(dt_div_mode(in[0], in[1], "floor"));
+    return bench_drop(dt_div_mode(in[0], in[1], DT_ROUNDING_FLOOR));
 }
 
 static bool call_threshold_backward(dt_tensor *const *in)
@@ -57,7 +57,7 @@ static bool call_softplus_backward(dt_tensor *const *in)
 static bool call_gelu_tanh_backward(dt_tensor *const *in)
 {
     dt_gelu_backward_options options = DT_GELU_BACKWARD_OPTIONS_INIT;
-    options.approximate = "tanh";
+    options.approximate = DT_APPROXIMATE_TANH;
     return bench_drop(dt_gelu_backward_with(in[0], in[1], &options));
 }
 

@@ -56,7 +56,7 @@ static bool call_square_power(dt_tensor *const *in)
 static bool call_gelu_tanh(dt_tensor *const *in)
 {
     dt_gelu_options options = DT_GELU_OPTIONS_INIT;
-    options.approximate = "tanh";
+    options.approximate = DT_APPROXIMATE_TANH;
     return bench_drop(dt_gelu_with(in[0], &options));
 }
 

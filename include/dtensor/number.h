@@ -95,6 +95,18 @@ typedef enum dt_reduction {
     DT_REDUCTION_SUM   /* sum of all losses */
 } dt_reduction;
 
+/* How a quotient is rounded. */
+typedef enum dt_rounding {
+    DT_ROUNDING_TRUNC, /* towards zero */
+    DT_ROUNDING_FLOOR  /* down */
+} dt_rounding;
+
+/* How gelu computes the normal distribution function. */
+typedef enum dt_approximate {
+    DT_APPROXIMATE_NONE, /* by the error function */
+    DT_APPROXIMATE_TANH  /* approximately, by the hyperbolic tangent */
+} dt_approximate;
+
 /* A list of dimensions by value: DT_DIMS(0, -1).  DT_DIMS() means all
  * dimensions. */
 typedef dt_shape dt_dims;

@@ -4,9 +4,12 @@
 #include "op/meta.h"
 
 #include <assert.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/shape.h"
+#include "op/schema.h"
 #include "tensor/order.h"
 
 /* Widen `shape` by another one; false if they do not match. */
@@ -115,4 +118,37 @@ dt_status dti_meta_copy_first(dt_operation *operation, dt_dtype dtype)
 dt_status dti_meta_keep_first(dt_operation *operation)
 {
     return dti_meta_copy_first(operation, operation->metas[0]->dtype);
+}
+
+/* "0 (none), 1 (mean) or 2 (sum)" */
+static void list_values(dti_type type, char *out, size_t size)
+{
+    size_t length = 0, next = 0, used = 0;
+    const char *name = dti_type_value_name(type, 0, &length);
+    for (int i = 0; name && used < size; i++) {
+        const char *after = dti_type_value_name(type, i + 1, &next);
+        used += (size_t)snprintf(out + used, size - used, "%s%d (%.*s)",
+                                 i == 0  ? ""
+                                 : after ? ", "
+                                         : " or ",
+                                 i, (int)length, name);
+        name = after;
+        length = next;
+    }
+}
+
+dt_status dti_check_value(const dt_operation *operation, const char *name)
+{
+    const dti_schema *schema = operation->schema;
+    const int place = dti_schema_find(schema, name, strlen(name));
+    const dti_type type = schema->parameters[place].type;
+    const int64_t value = operation->arguments[place].as.integer;
+    char values[120] = "";
+    size_t length = 0;
+    if (value >= 0 && dti_type_value_name(type, value, &length))
+        return DT_OK;
+    list_values(type, values, sizeof values);
+    return dt_operation_fail(operation, DT_ERR_INVALID,
+                             "%s is %lld; expected %s", name, (long long)value,
+                             values);
 }

@@ -60,6 +60,9 @@ dt_status dti_meta_add_pointwise(dt_operation *operation, dt_dtype dtype,
  */
 dt_status dti_meta_copy_first(dt_operation *operation, dt_dtype dtype);
 
+/* Fail unless an argument whose type is an enum has one of its values. */
+dt_status dti_check_value(const dt_operation *operation, const char *name);
+
 /* ---- For `meta` of rows, with one result -------------------------------- */
 
 /* All tensors broadcast, all tensors and Numbers promoted; the result is bool.

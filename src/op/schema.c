@@ -16,45 +16,75 @@
  *     results   = "Tensor" | "Tensor[]" | "(" [ result { "," result } ] ")"
  *     result    = "Tensor" name
  *     default   = number | "true" | "false" | "None" | text in quotes | "[]"
- *               | dtype
+ *               | dtype | value of an enum
  *
  * with spaces between the parts.  What follows "*" has defaults, what stands
  * before it has none.
  */
 
 const dti_type_facts dti_types[DTI_TYPE_COUNT] = {
-    [DTI_TYPE_TENSOR] = {"Tensor", "dt_tensor *", DT_ARG_TENSOR, false},
+    [DTI_TYPE_TENSOR] = {"Tensor", "dt_tensor *", DT_ARG_TENSOR, false, NULL},
     [DTI_TYPE_OPTIONAL_TENSOR] = {"Tensor?", "dt_tensor *", DT_ARG_TENSOR,
-                                  false},
+                                  false, NULL},
     [DTI_TYPE_TENSORS] = {"Tensor[]", "dt_tensor *const *", DT_ARG_TENSORS,
-                          false},
+                          false, NULL},
     [DTI_TYPE_OPTIONAL_TENSORS] = {"Tensor?[]", "dt_tensor *const *",
-                                   DT_ARG_TENSORS, false},
-    [DTI_TYPE_NUMBER] = {"Number", "dt_number ", DT_ARG_NUMBER, false},
+                                   DT_ARG_TENSORS, false, NULL},
+    [DTI_TYPE_NUMBER] = {"Number", "dt_number ", DT_ARG_NUMBER, false, NULL},
     [DTI_TYPE_NUMBERS] = {"Number[]", "const dt_number *", DT_ARG_NUMBERS,
-                          false},
-    [DTI_TYPE_INT] = {"int", "int64_t ", DT_ARG_INTEGER, true},
-    [DTI_TYPE_FLOAT] = {"float", "double ", DT_ARG_REAL, false},
-    [DTI_TYPE_BOOL] = {"bool", "bool ", DT_ARG_INTEGER, true},
-    [DTI_TYPE_DIM] = {"Dim", "int ", DT_ARG_INTEGER, true},
-    [DTI_TYPE_DIMS] = {"Dims", "dt_dims ", DT_ARG_INTEGERS, true},
-    [DTI_TYPE_INTS] = {"int[]", "const int64_t *", DT_ARG_INTEGERS, true},
-    [DTI_TYPE_SHAPE] = {"Shape", "dt_shape ", DT_ARG_INTEGERS, true},
-    [DTI_TYPE_DTYPE] = {"Dtype", "dt_dtype ", DT_ARG_INTEGER, true},
+                          false, NULL},
+    [DTI_TYPE_INT] = {"int", "int64_t ", DT_ARG_INTEGER, true, NULL},
+    [DTI_TYPE_FLOAT] = {"float", "double ", DT_ARG_REAL, false, NULL},
+    [DTI_TYPE_BOOL] = {"bool", "bool ", DT_ARG_INTEGER, true, NULL},
+    [DTI_TYPE_DIM] = {"Dim", "int ", DT_ARG_INTEGER, true, NULL},
+    [DTI_TYPE_DIMS] = {"Dims", "dt_dims ", DT_ARG_INTEGERS, true, NULL},
+    [DTI_TYPE_INTS] = {"int[]", "const int64_t *", DT_ARG_INTEGERS, true, NULL},
+    [DTI_TYPE_SHAPE] = {"Shape", "dt_shape ", DT_ARG_INTEGERS, true, NULL},
+    [DTI_TYPE_DTYPE] = {"Dtype", "dt_dtype ", DT_ARG_INTEGER, true, NULL},
     [DTI_TYPE_OPTIONAL_DTYPE] = {"Dtype?", "const dt_dtype *", DT_ARG_INTEGER,
-                                 true},
-    [DTI_TYPE_TEXT] = {"Text", "const char *", DT_ARG_TEXT, true},
+                                 true, NULL},
+    [DTI_TYPE_TEXT] = {"Text", "const char *", DT_ARG_TEXT, true, NULL},
+    [DTI_TYPE_REDUCTION] = {"Reduction", "dt_reduction ", DT_ARG_INTEGER, true,
+                            "none mean sum"},
+    [DTI_TYPE_ROUNDING] = {"Rounding", "dt_rounding ", DT_ARG_INTEGER, true,
+                           "trunc floor"},
+    [DTI_TYPE_APPROXIMATE] = {"Approximate", "dt_approximate ", DT_ARG_INTEGER,
+                              true, "none tanh"},
     [DTI_TYPE_GENERATOR] = {"Generator?", "dt_generator *", DT_ARG_GENERATOR,
-                            false},
-    [DTI_TYPE_MESH] = {"Mesh", "dt_mesh *", DT_ARG_MESH, false},
-    [DTI_TYPE_OPTIONAL_MESH] = {"Mesh?", "dt_mesh *", DT_ARG_MESH, false},
-    [DTI_TYPE_LAYOUT] = {"Layout", "const char *", DT_ARG_TEXT, false},
-    [DTI_TYPE_OPTIONAL_LAYOUT] = {"Layout?", "const char *", DT_ARG_TEXT,
-                                  false},
-    [DTI_TYPE_OPTIONAL_ARRAY] = {"Array?", "dt_array *", DT_ARG_ARRAY, false},
+                            false, NULL},
+    [DTI_TYPE_MESH] = {"Mesh", "dt_mesh *", DT_ARG_MESH, false, NULL},
+    [DTI_TYPE_OPTIONAL_MESH] = {"Mesh?", "dt_mesh *", DT_ARG_MESH, false, NULL},
+    [DTI_TYPE_LAYOUT] = {"Layout", "const char *", DT_ARG_TEXT, false, NULL},
+    [DTI_TYPE_OPTIONAL_LAYOUT] = {"Layout?", "const char *", DT_ARG_TEXT, false,
+                                  NULL},
+    [DTI_TYPE_OPTIONAL_ARRAY] = {"Array?", "dt_array *", DT_ARG_ARRAY, false,
+                                 NULL},
     [DTI_TYPE_FUNCTION] = {"Function", "const struct dt_local_call *",
-                           DT_ARG_FUNCTION, false},
+                           DT_ARG_FUNCTION, false, NULL},
 };
+
+const char *dti_type_value_name(dti_type type, int64_t value, size_t *length)
+{
+    const char *names = dti_types[type].values;
+    for (names = names ? names : ""; *names; value--) {
+        *length = strcspn(names, " ");
+        if (value == 0)
+            return names;
+        names += *length;
+        names += strspn(names, " ");
+    }
+    return NULL;
+}
+
+int dti_type_value(dti_type type, const char *name, size_t length)
+{
+    size_t found = 0;
+    const char *word;
+    for (int i = 0; (word = dti_type_value_name(type, i, &found)) != NULL; i++)
+        if (found == length && strncmp(word, name, length) == 0)
+            return i;
+    return -1;
+}
 
 /* A schema that is being read, and who is told what is wrong with it. */
 typedef struct source {
@@ -253,6 +283,15 @@ static dt_status default_number(dti_parameter *parameter)
     return DT_OK;
 }
 
+static dt_status default_value(dti_parameter *parameter)
+{
+    const int value = dti_type_value(parameter->type, parameter->text,
+                                     strlen(parameter->text));
+    parameter->usual =
+        (dt_argument){.kind = DT_ARG_INTEGER, .as.integer = value};
+    return value >= 0 ? DT_OK : DT_ERR_FORMAT;
+}
+
 static dt_status default_list(dti_parameter *parameter)
 {
     parameter->usual =
@@ -309,6 +348,9 @@ static const struct {
     [DTI_TYPE_DTYPE] = {default_dtype, "a dtype"},
     [DTI_TYPE_OPTIONAL_DTYPE] = {default_optional_dtype, "a dtype or None"},
     [DTI_TYPE_TEXT] = {default_text, "a text in quotes, not empty,"},
+    [DTI_TYPE_REDUCTION] = {default_value, "none, mean or sum"},
+    [DTI_TYPE_ROUNDING] = {default_value, "trunc or floor"},
+    [DTI_TYPE_APPROXIMATE] = {default_value, "none or tanh"},
     [DTI_TYPE_GENERATOR] = {default_none, "None"},
     [DTI_TYPE_OPTIONAL_MESH] = {default_none, "None"},
     [DTI_TYPE_OPTIONAL_LAYOUT] = {default_none, "None"},

@@ -28,6 +28,9 @@ typedef enum dti_type {
     DTI_TYPE_DTYPE,
     DTI_TYPE_OPTIONAL_DTYPE,
     DTI_TYPE_TEXT,
+    DTI_TYPE_REDUCTION,
+    DTI_TYPE_ROUNDING,
+    DTI_TYPE_APPROXIMATE,
     DTI_TYPE_GENERATOR,
     DTI_TYPE_MESH,
     DTI_TYPE_OPTIONAL_MESH,
@@ -43,6 +46,8 @@ typedef struct dti_type_facts {
     const char *c_type;    /* "dt_tensor *" */
     dt_argument_kind kind; /* that holds it */
     bool decides;          /* its value is part of the key of a decision */
+    const char *values;    /* of an enum: ATen's names of its values, by number,
+                              "none mean sum"; NULL: no enum */
 } dti_type_facts;
 
 extern const dti_type_facts dti_types[DTI_TYPE_COUNT];
@@ -87,6 +92,13 @@ dt_status dti_schema_parse(const char *text, dti_schema *out, dt_error *error);
 /* Tell whether an operator that works in place works so alone: no result of it
  * is what an argument becomes. */
 bool dti_schema_only_in_place(const dti_schema *schema);
+
+/* The number of a value of an enum by its name; -1 if there is none. */
+int dti_type_value(dti_type type, const char *name, size_t length);
+
+/* The name of a value of an enum by its number, and its length; NULL if there
+ * is none. */
+const char *dti_type_value_name(dti_type type, int64_t value, size_t *length);
 
 /* Find a parameter by name; -1 if there is none. */
 int dti_schema_find(const dti_schema *schema, const char *name, size_t length);

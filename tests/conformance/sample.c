@@ -268,6 +268,19 @@ static dt_status read_text(source *in, sample_value *out)
     return DT_OK;
 }
 
+/* A value of an enum by its name. */
+static dt_status read_name(source *in, dti_type type, sample_size *out)
+{
+    const size_t length = word_length(in->from.at);
+    const int value = dti_type_value(type, in->from.at, length);
+    if (value < 0)
+        return expected(in, "the name of a value");
+    *out = (sample_size){.factor = value};
+    in->from.at += length;
+    dti_reader_skip_space(&in->from);
+    return DT_OK;
+}
+
 static bool may_be_none(dti_type type)
 {
     return type == DTI_TYPE_OPTIONAL_TENSOR ||
@@ -299,6 +312,10 @@ static dt_status read_value(source *in, dti_type type, sample_value *out)
     case DTI_TYPE_INT:
     case DTI_TYPE_DIM:
         return read_size(in, &out->size);
+    case DTI_TYPE_REDUCTION:
+    case DTI_TYPE_ROUNDING:
+    case DTI_TYPE_APPROXIMATE:
+        return read_name(in, type, &out->size);
     case DTI_TYPE_DTYPE:
     case DTI_TYPE_OPTIONAL_DTYPE:
         DTI_TRY(read_dtype(in, &out->varied, &out->dtype));

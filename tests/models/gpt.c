@@ -61,7 +61,7 @@ static dt_tensor *feed(const model_setup *model, int layer, dt_tensor *x)
         model_layer_weight(model, layer, "up_bias", "RS(0)", DT_SHAPE(HIDDEN));
     dt_tensor *down = model_layer_weight(model, layer, "down", "RS(1)",
                                          DT_SHAPE(WIDTH, HIDDEN));
-    options.approximate = "tanh";
+    options.approximate = DT_APPROXIMATE_TANH;
     return dt_linear(dt_gelu_with(dt_linear(x, up, bias), &options), down,
                      NULL);
 }

@@ -34,12 +34,21 @@ aten = torch.ops.aten
 
 # ---- Operators ---------------------------------------------------------------
 
+# Enums: PyTorch's names of their values, by number.
+VALUES = {"Reduction": ["none", "mean", "sum"], "Rounding": ["trunc", "floor"],
+          "Approximate": ["none", "tanh"]}
+
+
 def read_default(kind, text):
     """What an option is if a call does not name it."""
     if text in ("None", "true", "false"):
         return {"None": None, "true": True, "false": False}[text]
     if kind == "Text":
         return text.strip('"')
+    if kind == "Reduction":  # PyTorch passes its number, and others by name
+        return VALUES[kind].index(text)
+    if kind in VALUES:
+        return text
     return float(text) if kind == "float" else int(text)
 
 
@@ -268,6 +277,8 @@ class Writer:
             return ["r", number_word(value)]
         if kind in ("Dtype", "Dtype?"):
             return ["d", NAMES[value]]
+        if kind in VALUES and isinstance(value, str):
+            return ["i", VALUES[kind].index(value)]
         return ["s" if kind == "Text" else "i", number_word(value)]
 
     def case(self, number, case):

@@ -138,6 +138,16 @@ static void add_number(face_items *items, const dti_parameter *parameter)
         add_item(items, "{DT_KIND_SIGNED, {%s}, 0}", parameter->text);
 }
 
+/* DT_REDUCTION_MEAN of the value "mean" of the type dt_reduction. */
+static void add_value(face_items *items, const dti_parameter *parameter)
+{
+    const char *type = dti_types[parameter->type].c_type;
+    char upper[DTI_NAME_SIZE], name[DTI_NAME_SIZE];
+    upper_name(upper, type);
+    upper_name(name, parameter->text);
+    add_item(items, "%.*s_%s", (int)strcspn(upper, " "), upper, name);
+}
+
 void add_default(face_items *items, const dti_parameter *parameter)
 {
     char name[DTI_NAME_SIZE];
@@ -159,6 +169,11 @@ void add_default(face_items *items, const dti_parameter *parameter)
     case DTI_TYPE_DTYPE:
         upper_name(name, parameter->text);
         add_item(items, "DT_%s", name);
+        break;
+    case DTI_TYPE_REDUCTION:
+    case DTI_TYPE_ROUNDING:
+    case DTI_TYPE_APPROXIMATE:
+        add_value(items, parameter);
         break;
     case DTI_TYPE_TEXT:
         add_item(items, "\"%s\"", parameter->text);

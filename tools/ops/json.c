@@ -58,6 +58,18 @@ static void put_usual(FILE *to, const dti_parameter *parameter)
 
 /* ---- Arguments and results ---------------------------------------------- */
 
+/* The names of the values of an enum, by number. */
+static void put_values(FILE *to, dti_type type)
+{
+    size_t length = 0;
+    const char *name;
+    for (int i = 0; (name = dti_type_value_name(type, i, &length)); i++) {
+        fputs(i ? ", " : ", \"values\": [", to);
+        put_string(to, name, length);
+    }
+    fputs(dti_types[type].values ? "]" : "", to);
+}
+
 static void put_argument(FILE *to, const op_row *row,
                          const dti_parameter *parameter)
 {
@@ -69,6 +81,7 @@ static void put_argument(FILE *to, const op_row *row,
     fprintf(to, "    {\"name\": \"%s\", \"type\": \"%s\", \"c_type\": ",
             parameter->name, dti_types[parameter->type].name);
     put_string(to, c_type, length);
+    put_values(to, parameter->type);
     fprintf(to, ", \"option\": %s", parameter->option ? "true" : "false");
     if (parameter->option) {
         fputs(", \"default\": ", to);

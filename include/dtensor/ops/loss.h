@@ -29,14 +29,15 @@ DT_EXTERN_C_BEGIN
 /* Options of cross_entropy_loss.  Begin with DT_CROSS_ENTROPY_LOSS_OPTIONS_INIT. */
 typedef struct dt_cross_entropy_loss_options {
     size_t size; /* sizeof(dt_cross_entropy_loss_options) */
-    int64_t reduction; /* whether losses are returned, averaged or summed */
+    /* whether losses are returned, averaged or summed */
+    dt_reduction reduction;
     int64_t ignore_index; /* class whose items are ignored */
     /* part of the target that is spread over all classes */
     double label_smoothing;
 } dt_cross_entropy_loss_options;
 
 #define DT_CROSS_ENTROPY_LOSS_OPTIONS_INIT \
-    {sizeof(dt_cross_entropy_loss_options), 1, -100, 0}
+    {sizeof(dt_cross_entropy_loss_options), DT_REDUCTION_MEAN, -100, 0}
 
 /*
  * Cross-entropy of logits and targets: a class for each item or, if
@@ -56,12 +57,13 @@ DT_API dt_tensor *dt_cross_entropy_loss_with(dt_tensor *self, dt_tensor *target,
 /* Options of nll_loss.  Begin with DT_NLL_LOSS_OPTIONS_INIT. */
 typedef struct dt_nll_loss_options {
     size_t size; /* sizeof(dt_nll_loss_options) */
-    int64_t reduction; /* whether losses are returned, averaged or summed */
+    /* whether losses are returned, averaged or summed */
+    dt_reduction reduction;
     int64_t ignore_index; /* class whose items are ignored */
 } dt_nll_loss_options;
 
 #define DT_NLL_LOSS_OPTIONS_INIT \
-    {sizeof(dt_nll_loss_options), 1, -100}
+    {sizeof(dt_nll_loss_options), DT_REDUCTION_MEAN, -100}
 
 /*
  * Negative log-likelihood: minus the element of self for the class of each
@@ -85,11 +87,12 @@ DT_API DT_MUST_USE dt_status dt_nll_loss_with(dt_tensor *self,
 /* Options of mse_loss.  Begin with DT_MSE_LOSS_OPTIONS_INIT. */
 typedef struct dt_mse_loss_options {
     size_t size; /* sizeof(dt_mse_loss_options) */
-    int64_t reduction; /* whether losses are returned, averaged or summed */
+    /* whether losses are returned, averaged or summed */
+    dt_reduction reduction;
 } dt_mse_loss_options;
 
 #define DT_MSE_LOSS_OPTIONS_INIT \
-    {sizeof(dt_mse_loss_options), 1}
+    {sizeof(dt_mse_loss_options), DT_REDUCTION_MEAN}
 
 /*
  * Squared differences, their mean or their sum.
@@ -108,11 +111,12 @@ DT_API dt_tensor *dt_mse_loss_with_out(dt_tensor *self, dt_tensor *target,
 /* Options of l1_loss.  Begin with DT_L1_LOSS_OPTIONS_INIT. */
 typedef struct dt_l1_loss_options {
     size_t size; /* sizeof(dt_l1_loss_options) */
-    int64_t reduction; /* whether losses are returned, averaged or summed */
+    /* whether losses are returned, averaged or summed */
+    dt_reduction reduction;
 } dt_l1_loss_options;
 
 #define DT_L1_LOSS_OPTIONS_INIT \
-    {sizeof(dt_l1_loss_options), 1}
+    {sizeof(dt_l1_loss_options), DT_REDUCTION_MEAN}
 
 /*
  * Absolute differences, their mean or their sum.
@@ -126,12 +130,13 @@ DT_API dt_tensor *dt_l1_loss_with(dt_tensor *self, dt_tensor *target,
 /* Options of smooth_l1_loss.  Begin with DT_SMOOTH_L1_LOSS_OPTIONS_INIT. */
 typedef struct dt_smooth_l1_loss_options {
     size_t size; /* sizeof(dt_smooth_l1_loss_options) */
-    int64_t reduction; /* whether losses are returned, averaged or summed */
+    /* whether losses are returned, averaged or summed */
+    dt_reduction reduction;
     double beta; /* difference below which the loss is quadratic */
 } dt_smooth_l1_loss_options;
 
 #define DT_SMOOTH_L1_LOSS_OPTIONS_INIT \
-    {sizeof(dt_smooth_l1_loss_options), 1, 1}
+    {sizeof(dt_smooth_l1_loss_options), DT_REDUCTION_MEAN, 1}
 
 /*
  * d^2 / (2 beta) for differences d below beta, |d| - beta / 2 for others; their
@@ -151,12 +156,13 @@ DT_API dt_tensor *dt_smooth_l1_loss_with_out(dt_tensor *self, dt_tensor *target,
 /* Options of huber_loss.  Begin with DT_HUBER_LOSS_OPTIONS_INIT. */
 typedef struct dt_huber_loss_options {
     size_t size; /* sizeof(dt_huber_loss_options) */
-    int64_t reduction; /* whether losses are returned, averaged or summed */
+    /* whether losses are returned, averaged or summed */
+    dt_reduction reduction;
     double delta; /* difference above which the loss is linear */
 } dt_huber_loss_options;
 
 #define DT_HUBER_LOSS_OPTIONS_INIT \
-    {sizeof(dt_huber_loss_options), 1, 1}
+    {sizeof(dt_huber_loss_options), DT_REDUCTION_MEAN, 1}
 
 /*
  * d^2 / 2 for differences d up to delta, delta (|d| - delta / 2) for others;
@@ -176,11 +182,12 @@ DT_API dt_tensor *dt_huber_loss_with_out(dt_tensor *self, dt_tensor *target,
 /* Options of binary_cross_entropy.  Begin with DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT. */
 typedef struct dt_binary_cross_entropy_options {
     size_t size; /* sizeof(dt_binary_cross_entropy_options) */
-    int64_t reduction; /* whether losses are returned, averaged or summed */
+    /* whether losses are returned, averaged or summed */
+    dt_reduction reduction;
 } dt_binary_cross_entropy_options;
 
 #define DT_BINARY_CROSS_ENTROPY_OPTIONS_INIT \
-    {sizeof(dt_binary_cross_entropy_options), 1}
+    {sizeof(dt_binary_cross_entropy_options), DT_REDUCTION_MEAN}
 
 /*
  * Cross-entropy of probabilities from 0 to 1 and targets, times weight; its
@@ -207,11 +214,12 @@ DT_API dt_tensor *dt_binary_cross_entropy_with_out(dt_tensor *self,
 /* Options of binary_cross_entropy_with_logits.  Begin with DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT. */
 typedef struct dt_binary_cross_entropy_with_logits_options {
     size_t size; /* sizeof(dt_binary_cross_entropy_with_logits_options) */
-    int64_t reduction; /* whether losses are returned, averaged or summed */
+    /* whether losses are returned, averaged or summed */
+    dt_reduction reduction;
 } dt_binary_cross_entropy_with_logits_options;
 
 #define DT_BINARY_CROSS_ENTROPY_WITH_LOGITS_OPTIONS_INIT \
-    {sizeof(dt_binary_cross_entropy_with_logits_options), 1}
+    {sizeof(dt_binary_cross_entropy_with_logits_options), DT_REDUCTION_MEAN}
 
 /*
  * Cross-entropy of the sigmoid of logits and targets, times weight; pos_weight
@@ -245,12 +253,13 @@ DT_API dt_tensor *dt_binary_cross_entropy_with_logits_with_out(dt_tensor *self,
 /* Options of kl_div.  Begin with DT_KL_DIV_OPTIONS_INIT. */
 typedef struct dt_kl_div_options {
     size_t size; /* sizeof(dt_kl_div_options) */
-    int64_t reduction; /* whether losses are returned, averaged or summed */
+    /* whether losses are returned, averaged or summed */
+    dt_reduction reduction;
     bool log_target; /* target contains log-probabilities */
 } dt_kl_div_options;
 
 #define DT_KL_DIV_OPTIONS_INIT \
-    {sizeof(dt_kl_div_options), 1, false}
+    {sizeof(dt_kl_div_options), DT_REDUCTION_MEAN, false}
 
 /*
  * target (log(target) - self), where self has log-probabilities, and target too

@@ -834,30 +834,30 @@ DT_API dt_tensor *dt_floor_divide_scalar_out(dt_tensor *self, dt_number other,
                                              dt_tensor *out);
 
 /*
- * Divide and round: "trunc", towards 0, or "floor", down.
+ * Divide and round the quotient.
  *
  * Collective over the mesh of its tensors.
  * - rounding_mode: direction of rounding
  */
 DT_API dt_tensor *dt_div_mode(dt_tensor *self, dt_tensor *other,
-                              const char *rounding_mode);
+                              dt_rounding rounding_mode);
 DT_API dt_tensor *dt_div_mode_(dt_tensor *self, dt_tensor *other,
-                               const char *rounding_mode);
+                               dt_rounding rounding_mode);
 DT_API dt_tensor *dt_div_mode_out(dt_tensor *self, dt_tensor *other,
-                                  const char *rounding_mode, dt_tensor *out);
+                                  dt_rounding rounding_mode, dt_tensor *out);
 
 /*
- * Divide by a number and round: "trunc", towards 0, or "floor", down.
+ * Divide by a number and round the quotient.
  *
  * Collective over the mesh of its tensors.
  * - rounding_mode: direction of rounding
  */
 DT_API dt_tensor *dt_div_mode_scalar(dt_tensor *self, dt_number other,
-                                     const char *rounding_mode);
+                                     dt_rounding rounding_mode);
 DT_API dt_tensor *dt_div_mode_scalar_(dt_tensor *self, dt_number other,
-                                      const char *rounding_mode);
+                                      dt_rounding rounding_mode);
 DT_API dt_tensor *dt_div_mode_scalar_out(dt_tensor *self, dt_number other,
-                                         const char *rounding_mode,
+                                         dt_rounding rounding_mode,
                                          dt_tensor *out);
 
 /* Options of nan_to_num.  Begin with DT_NAN_TO_NUM_OPTIONS_INIT. */

@@ -114,11 +114,11 @@ DT_API dt_tensor *dt_silu_out(dt_tensor *self, dt_tensor *out);
 typedef struct dt_gelu_options {
     size_t size; /* sizeof(dt_gelu_options) */
     /* how the normal distribution function is computed */
-    const char *approximate;
+    dt_approximate approximate;
 } dt_gelu_options;
 
 #define DT_GELU_OPTIONS_INIT \
-    {sizeof(dt_gelu_options), "none"}
+    {sizeof(dt_gelu_options), DT_APPROXIMATE_NONE}
 
 /*
  * x times the normal distribution function; "tanh" approximates it.

@@ -200,11 +200,11 @@ DT_API dt_tensor *dt_silu_backward_out(dt_tensor *grad_output, dt_tensor *self,
 typedef struct dt_gelu_backward_options {
     size_t size; /* sizeof(dt_gelu_backward_options) */
     /* how the normal distribution function is computed */
-    const char *approximate;
+    dt_approximate approximate;
 } dt_gelu_backward_options;
 
 #define DT_GELU_BACKWARD_OPTIONS_INIT \
-    {sizeof(dt_gelu_backward_options), "none"}
+    {sizeof(dt_gelu_backward_options), DT_APPROXIMATE_NONE}
 
 /*
  * The gradient of gelu.
@@ -636,14 +636,15 @@ DT_API dt_tensor *dt_embedding_dense_backward(dt_tensor *grad_output,
 /* Options of cross_entropy_forward.  Begin with DT_CROSS_ENTROPY_FORWARD_OPTIONS_INIT. */
 typedef struct dt_cross_entropy_forward_options {
     size_t size; /* sizeof(dt_cross_entropy_forward_options) */
-    int64_t reduction; /* whether losses are returned, averaged or summed */
+    /* whether losses are returned, averaged or summed */
+    dt_reduction reduction;
     int64_t ignore_index; /* class whose items are ignored */
     /* part of the target that is spread over all classes */
     double label_smoothing;
 } dt_cross_entropy_forward_options;
 
 #define DT_CROSS_ENTROPY_FORWARD_OPTIONS_INIT \
-    {sizeof(dt_cross_entropy_forward_options), 1, -100, 0}
+    {sizeof(dt_cross_entropy_forward_options), DT_REDUCTION_MEAN, -100, 0}
 
 /*
  * Cross-entropy of logits and a class for each item, and the results that
@@ -669,14 +670,15 @@ DT_API DT_MUST_USE dt_status dt_cross_entropy_forward_with(dt_tensor *self,
 /* Options of cross_entropy_backward.  Begin with DT_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT. */
 typedef struct dt_cross_entropy_backward_options {
     size_t size; /* sizeof(dt_cross_entropy_backward_options) */
-    int64_t reduction; /* whether losses are returned, averaged or summed */
+    /* whether losses are returned, averaged or summed */
+    dt_reduction reduction;
     int64_t ignore_index; /* class whose items are ignored */
     /* part of the target that is spread over all classes */
     double label_smoothing;
 } dt_cross_entropy_backward_options;
 
 #define DT_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT \
-    {sizeof(dt_cross_entropy_backward_options), 1, -100, 0}
+    {sizeof(dt_cross_entropy_backward_options), DT_REDUCTION_MEAN, -100, 0}
 
 /*
  * Gradient of cross_entropy_forward with respect to the logits.  Nothing is
@@ -710,7 +712,8 @@ DT_API dt_tensor *dt_cross_entropy_backward_with(dt_tensor *grad_output,
  */
 DT_API dt_tensor *dt_nll_loss_backward(dt_tensor *grad_output, dt_tensor *self,
                                        dt_tensor *target, dt_tensor *weight,
-                                       int64_t reduction, int64_t ignore_index,
+                                       dt_reduction reduction,
+                                       int64_t ignore_index,
                                        dt_tensor *total_weight);
 
 /* ---- Losses of single elements ------------------------------------------ */
@@ -723,7 +726,8 @@ DT_API dt_tensor *dt_nll_loss_backward(dt_tensor *grad_output, dt_tensor *self,
  * - reduction: whether losses are returned, averaged or summed
  */
 DT_API dt_tensor *dt_mse_loss_backward(dt_tensor *grad_output, dt_tensor *self,
-                                       dt_tensor *target, int64_t reduction);
+                                       dt_tensor *target,
+                                       dt_reduction reduction);
 
 /*
  * Gradient of l1_loss with respect to self.
@@ -732,7 +736,8 @@ DT_API dt_tensor *dt_mse_loss_backward(dt_tensor *grad_output, dt_tensor *self,
  * - reduction: whether losses are returned, averaged or summed
  */
 DT_API dt_tensor *dt_l1_loss_backward(dt_tensor *grad_output, dt_tensor *self,
-                                      dt_tensor *target, int64_t reduction);
+                                      dt_tensor *target,
+                                      dt_reduction reduction);
 
 /*
  * Gradient of smooth_l1_loss with respect to self.
@@ -743,7 +748,8 @@ DT_API dt_tensor *dt_l1_loss_backward(dt_tensor *grad_output, dt_tensor *self,
  */
 DT_API dt_tensor *dt_smooth_l1_loss_backward(dt_tensor *grad_output,
                                              dt_tensor *self, dt_tensor *target,
-                                             int64_t reduction, double beta);
+                                             dt_reduction reduction,
+                                             double beta);
 
 /*
  * Gradient of huber_loss with respect to self.
@@ -754,16 +760,17 @@ DT_API dt_tensor *dt_smooth_l1_loss_backward(dt_tensor *grad_output,
  */
 DT_API dt_tensor *dt_huber_loss_backward(dt_tensor *grad_output,
                                          dt_tensor *self, dt_tensor *target,
-                                         int64_t reduction, double delta);
+                                         dt_reduction reduction, double delta);
 
 /* Options of binary_cross_entropy_backward.  Begin with DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT. */
 typedef struct dt_binary_cross_entropy_backward_options {
     size_t size; /* sizeof(dt_binary_cross_entropy_backward_options) */
-    int64_t reduction; /* whether losses are returned, averaged or summed */
+    /* whether losses are returned, averaged or summed */
+    dt_reduction reduction;
 } dt_binary_cross_entropy_backward_options;
 
 #define DT_BINARY_CROSS_ENTROPY_BACKWARD_OPTIONS_INIT \
-    {sizeof(dt_binary_cross_entropy_backward_options), 1}
+    {sizeof(dt_binary_cross_entropy_backward_options), DT_REDUCTION_MEAN}
 
 /*
  * Gradient of binary_cross_entropy with respect to self.
@@ -783,11 +790,13 @@ DT_API dt_tensor *dt_binary_cross_entropy_backward_with(dt_tensor *grad_output,
 /* Options of binary_cross_entropy_logits_backward.  Begin with DT_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD_OPTIONS_INIT. */
 typedef struct dt_binary_cross_entropy_logits_backward_options {
     size_t size; /* sizeof(dt_binary_cross_entropy_logits_backward_options) */
-    int64_t reduction; /* whether losses are returned, averaged or summed */
+    /* whether losses are returned, averaged or summed */
+    dt_reduction reduction;
 } dt_binary_cross_entropy_logits_backward_options;
 
 #define DT_BINARY_CROSS_ENTROPY_LOGITS_BACKWARD_OPTIONS_INIT \
-    {sizeof(dt_binary_cross_entropy_logits_backward_options), 1}
+    {sizeof(dt_binary_cross_entropy_logits_backward_options), \
+     DT_REDUCTION_MEAN}
 
 /*
  * Gradient of binary_cross_entropy_with_logits with respect to self.
@@ -811,12 +820,13 @@ DT_API dt_tensor *dt_binary_cross_entropy_logits_backward_with(dt_tensor *grad_o
 /* Options of kl_div_backward.  Begin with DT_KL_DIV_BACKWARD_OPTIONS_INIT. */
 typedef struct dt_kl_div_backward_options {
     size_t size; /* sizeof(dt_kl_div_backward_options) */
-    int64_t reduction; /* whether losses are returned, averaged or summed */
+    /* whether losses are returned, averaged or summed */
+    dt_reduction reduction;
     bool log_target; /* target contains log-probabilities */
 } dt_kl_div_backward_options;
 
 #define DT_KL_DIV_BACKWARD_OPTIONS_INIT \
-    {sizeof(dt_kl_div_backward_options), 1, false}
+    {sizeof(dt_kl_div_backward_options), DT_REDUCTION_MEAN, false}
 
 /*
  * Gradient of kl_div with respect to self.

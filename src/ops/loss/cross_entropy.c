@@ -535,7 +535,7 @@ static dt_status compose(dt_operation *operation)
 const dt_op dti_ops_cross_entropy[] = {
     {
         .schema = "cross_entropy_forward(Tensor self, Tensor target, "
-                  "Tensor? weight, *, int reduction=1, "
+                  "Tensor? weight, *, Reduction reduction=mean, "
                   "int ignore_index=-100, float label_smoothing=0) "
                   "-> (Tensor output, Tensor logsumexp, Tensor total_weight)",
         .about = "Cross-entropy of logits and a class for each item, and the "
@@ -547,19 +547,19 @@ const dt_op dti_ops_cross_entropy[] = {
         .check = check_smoothing,
         .kernel = forward_kernel,
         .samples = "(T[m,7], i64[m]<7, None); (T[m,c], i64[m]<c, T[c]>0); "
-                   "(T[m,7], i64[m]<7, T[7]>0, reduction=2, ignore_index=3, "
+                   "(T[m,7], i64[m]<7, T[7]>0, reduction=sum, ignore_index=3, "
                    "label_smoothing=0.25); "
-                   "(T[m,c], i32[m]<c, None, reduction=0, ignore_index=2); "
-                   "(T[m,c,n], i64[m,n]<c, T[c]>0, reduction=0, "
+                   "(T[m,c], i32[m]<c, None, reduction=none, ignore_index=2); "
+                   "(T[m,c,n], i64[m,n]<c, T[c]>0, reduction=none, "
                    "label_smoothing=0.5); "
-                   "(T[m,5,n,2], i64[m,n,2]<5, None, reduction=2); "
+                   "(T[m,5,n,2], i64[m,n,2]<5, None, reduction=sum); "
                    "(T[c], i64[]<c, None, label_smoothing=0.125)",
         .dtypes = "float",
     },
     {
         .schema = "cross_entropy_backward(Tensor grad_output, Tensor self, "
                   "Tensor target, Tensor? weight, Tensor logsumexp, "
-                  "Tensor total_weight, *, int reduction=1, "
+                  "Tensor total_weight, *, Reduction reduction=mean, "
                   "int ignore_index=-100, float label_smoothing=0) -> Tensor",
         .about = "Gradient of cross_entropy_forward with respect to the "
                  "logits.  Nothing is sent, whatever their layout.",
@@ -572,16 +572,16 @@ const dt_op dti_ops_cross_entropy[] = {
             "(T[], T[m,7], i64[m]<7, None, T[m], T[]); "
             "(T[], T[m,c], i64[m]<c, T[c], T[m], T[], "
             "label_smoothing=0.25); "
-            "(T[m], T[m,c], i32[m]<c, T[c], T[m], T[], reduction=0, "
+            "(T[m], T[m,c], i32[m]<c, T[c], T[m], T[], reduction=none, "
             "ignore_index=1); "
-            "(T[], T[m,c,n], i64[m,n]<c, None, T[m,n], T[], reduction=2, "
+            "(T[], T[m,c,n], i64[m,n]<c, None, T[m,n], T[], reduction=sum, "
             "label_smoothing=0.5); "
             "(T[], T[c], i64[]<c, None, T[], T[])",
         .dtypes = "f32 f64",
     },
     {
         .schema = "cross_entropy_loss(Tensor self, Tensor target, "
-                  "Tensor? weight, *, int reduction=1, "
+                  "Tensor? weight, *, Reduction reduction=mean, "
                   "int ignore_index=-100, float label_smoothing=0) -> Tensor",
         .aten = "cross_entropy_loss",
         .about = "Cross-entropy of logits and targets: a class for each item "
@@ -590,8 +590,8 @@ const dt_op dti_ops_cross_entropy[] = {
         .compose = compose,
         .samples = "(T[m,7], i64[m]<7, None); (T[m,c], i64[m]<c, T[c]>0); "
                    "(T[m,c], T[m,c]>0, T[c]>0, label_smoothing=0.25); "
-                   "(T[m,3,n], T[m,3,n]>0, None, reduction=0); "
-                   "(T[m,c], i32[m]<c, None, reduction=0, ignore_index=2)",
+                   "(T[m,3,n], T[m,3,n]>0, None, reduction=none); "
+                   "(T[m,c], i32[m]<c, None, reduction=none, ignore_index=2)",
         .dtypes = "float",
     },
     {0},

@@ -97,25 +97,13 @@ static dt_reduction reduction_of(const dt_operation *operation)
 
 /* ---- Results ------------------------------------------------------------ */
 
-static dt_status check_reduction(const dt_operation *operation)
-{
-    const int64_t reduction =
-        operation->arguments[facts_of(operation)->reduction].as.integer;
-    if (reduction >= DT_REDUCTION_NONE && reduction <= DT_REDUCTION_SUM)
-        return DT_OK;
-    return dt_operation_fail(
-        operation, DT_ERR_INVALID,
-        "reduction is %lld; expected 0 (none), 1 (mean) or 2 (sum)",
-        (long long)reduction);
-}
-
 /* Elements of all inputs in one dtype and shape. */
 static dt_status find_elements(const dt_operation *operation, dt_dtype *dtype,
                                dt_shape *shape)
 {
     const facts *of = facts_of(operation);
     const int first = self_of(of);
-    DTI_TRY(check_reduction(operation));
+    DTI_TRY(dti_check_value(operation, "reduction"));
     DTI_TRY(dti_promote_tensors(operation, first, last_of(of), dtype));
     if (dt_dtype_kind_of(*dtype) != DT_KIND_FLOAT)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
@@ -429,11 +417,7 @@ static bool is_complex(const dt_operation *operation)
 static dt_status l1_loss_complex(dt_operation *operation)
 {
     const int64_t reduction = dti_argument_int(operation, "reduction");
-    if (reduction < DT_REDUCTION_NONE || reduction > DT_REDUCTION_SUM)
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "reduction is %d; expected 0 (none), 1 (mean) or 2 (sum)",
-            (int)reduction);
+    DTI_TRY(dti_check_value(operation, "reduction"));
     dt_tensor *out = dt_sub(operation->inputs[0], operation->inputs[1]);
     out = dti_chain(dt_abs(out), out);
     if (reduction == DT_REDUCTION_MEAN)
@@ -449,22 +433,23 @@ static dt_status l1_loss_complex(dt_operation *operation)
 const dt_op dti_ops_loss[] = {
     {
         .data = &all_facts[ROW_MSE],
-        .schema = "mse_loss(Tensor self, Tensor target, *, int reduction=1) "
-                  "-> Tensor",
+        .schema =
+            "mse_loss(Tensor self, Tensor target, *, Reduction reduction=mean) "
+            "-> Tensor",
         .aten = "mse_loss",
         .about = "Squared differences, their mean or their sum.",
         .factors = loss_factors,
         .flags = DT_OP_OUT,
         .meta = loss_meta,
         .kernel = loss_kernel,
-        .samples = "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=2); "
-                   "(T[m,n], T[n], reduction=0); (T[m,1], T[n]); (T[], T[])",
+        .samples = "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=sum); "
+                   "(T[m,n], T[n], reduction=none); (T[m,1], T[n]); (T[], T[])",
         .dtypes = "float",
     },
     {
         .data = &all_facts[ROW_MSE_BACKWARD],
         .schema = "mse_loss_backward(Tensor grad_output, Tensor self, "
-                  "Tensor target, int reduction) -> Tensor",
+                  "Tensor target, Reduction reduction) -> Tensor",
         .aten = "mse_loss_backward",
         .about = "Gradient of mse_loss with respect to self, in the shape "
                  "to which self and target are broadcast.",
@@ -472,14 +457,15 @@ const dt_op dti_ops_loss[] = {
         .linear = "grad_output*self + grad_output*target",
         .meta = loss_backward_meta,
         .kernel = loss_backward_kernel,
-        .samples = "(T[], T[m,n], T[m,n], 1); (T[], T[m,3], T[m,3], 2); "
-                   "(T[m,n], T[m,n], T[n], 0); (T[], T[], T[], 1)",
+        .samples = "(T[], T[m,n], T[m,n], mean); (T[], T[m,3], T[m,3], sum); "
+                   "(T[m,n], T[m,n], T[n], none); (T[], T[], T[], mean)",
         .dtypes = "float",
     },
     {
         .data = &all_facts[ROW_L1],
-        .schema = "l1_loss(Tensor self, Tensor target, *, int reduction=1) "
-                  "-> Tensor",
+        .schema =
+            "l1_loss(Tensor self, Tensor target, *, Reduction reduction=mean) "
+            "-> Tensor",
         .aten = "l1_loss",
         .about = "Absolute differences, their mean or their sum.",
         .factors = loss_factors,
@@ -487,27 +473,27 @@ const dt_op dti_ops_loss[] = {
         .kernel = loss_kernel,
         .compose = l1_loss_complex,
         .composes = is_complex,
-        .samples = "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=2); "
-                   "(T[m,n], T[n], reduction=0); (T[], T[])",
+        .samples = "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=sum); "
+                   "(T[m,n], T[n], reduction=none); (T[], T[])",
         .dtypes = "float",
     },
     {
         .data = &all_facts[ROW_L1_BACKWARD],
         .schema = "l1_loss_backward(Tensor grad_output, Tensor self, "
-                  "Tensor target, int reduction) -> Tensor",
+                  "Tensor target, Reduction reduction) -> Tensor",
         .about = "Gradient of l1_loss with respect to self.",
         .factors = loss_factors,
         .linear = "grad_output",
         .meta = loss_backward_meta,
         .kernel = loss_backward_kernel,
-        .samples = "(T[], T[m,n], T[m,n], 1); (T[], T[m,3], T[m,3], 2); "
-                   "(T[m,n], T[m,n], T[n], 0); (T[], T[], T[], 1)",
+        .samples = "(T[], T[m,n], T[m,n], mean); (T[], T[m,3], T[m,3], sum); "
+                   "(T[m,n], T[m,n], T[n], none); (T[], T[], T[], mean)",
         .dtypes = "float",
     },
     {
         .data = &all_facts[ROW_SMOOTH_L1],
         .schema = "smooth_l1_loss(Tensor self, Tensor target, *, "
-                  "int reduction=1, float beta=1) -> Tensor",
+                  "Reduction reduction=mean, float beta=1) -> Tensor",
         .aten = "smooth_l1_loss",
         .about = "d^2 / (2 beta) for differences d below beta, |d| - beta "
                  "/ 2 for others; their mean or their sum.",
@@ -517,14 +503,14 @@ const dt_op dti_ops_loss[] = {
         .meta = loss_meta,
         .check = check_bound,
         .kernel = loss_kernel,
-        .samples = "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=2, beta=3); "
-                   "(T[m,n], T[n], reduction=0, beta=0.5); (T[], T[])",
+        .samples = "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=sum, beta=3); "
+                   "(T[m,n], T[n], reduction=none, beta=0.5); (T[], T[])",
         .dtypes = "float",
     },
     {
         .data = &all_facts[ROW_SMOOTH_L1_BACKWARD],
         .schema = "smooth_l1_loss_backward(Tensor grad_output, Tensor self, "
-                  "Tensor target, int reduction, float beta) -> Tensor",
+                  "Tensor target, Reduction reduction, float beta) -> Tensor",
         .aten = "smooth_l1_loss_backward",
         .about = "Gradient of smooth_l1_loss with respect to self.",
         .arguments = "beta: difference below which the loss is quadratic",
@@ -533,14 +519,16 @@ const dt_op dti_ops_loss[] = {
         .meta = loss_backward_meta,
         .check = check_bound,
         .kernel = loss_backward_kernel,
-        .samples = "(T[], T[m,n], T[m,n], 1, 1); "
-                   "(T[], T[m,3], T[m,3], 2, 3.5); "
-                   "(T[m,n], T[m,n], T[n], 0, 0.5); (T[], T[], T[], 1, 2)",
+        .samples =
+            "(T[], T[m,n], T[m,n], mean, 1); "
+            "(T[], T[m,3], T[m,3], sum, 3.5); "
+            "(T[m,n], T[m,n], T[n], none, 0.5); (T[], T[], T[], mean, 2)",
         .dtypes = "float",
     },
     {
         .data = &all_facts[ROW_HUBER],
-        .schema = "huber_loss(Tensor self, Tensor target, *, int reduction=1, "
+        .schema = "huber_loss(Tensor self, Tensor target, *, Reduction "
+                  "reduction=mean, "
                   "float delta=1) -> Tensor",
         .aten = "huber_loss",
         .about = "d^2 / 2 for differences d up to delta, delta (|d| - "
@@ -550,14 +538,15 @@ const dt_op dti_ops_loss[] = {
         .meta = loss_meta,
         .check = check_bound,
         .kernel = loss_kernel,
-        .samples = "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=2, delta=3); "
-                   "(T[m,n], T[n], reduction=0, delta=0.5); (T[], T[])",
+        .samples =
+            "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=sum, delta=3); "
+            "(T[m,n], T[n], reduction=none, delta=0.5); (T[], T[])",
         .dtypes = "float",
     },
     {
         .data = &all_facts[ROW_HUBER_BACKWARD],
         .schema = "huber_loss_backward(Tensor grad_output, Tensor self, "
-                  "Tensor target, int reduction, float delta) -> Tensor",
+                  "Tensor target, Reduction reduction, float delta) -> Tensor",
         .aten = "huber_loss_backward",
         .about = "Gradient of huber_loss with respect to self.",
         .factors = loss_factors,
@@ -565,15 +554,16 @@ const dt_op dti_ops_loss[] = {
         .meta = loss_backward_meta,
         .check = check_bound,
         .kernel = loss_backward_kernel,
-        .samples = "(T[], T[m,n], T[m,n], 1, 1); "
-                   "(T[], T[m,3], T[m,3], 2, 3.5); "
-                   "(T[m,n], T[m,n], T[n], 0, 0.5); (T[], T[], T[], 1, 2)",
+        .samples =
+            "(T[], T[m,n], T[m,n], mean, 1); "
+            "(T[], T[m,3], T[m,3], sum, 3.5); "
+            "(T[m,n], T[m,n], T[n], none, 0.5); (T[], T[], T[], mean, 2)",
         .dtypes = "float",
     },
     {
         .data = &all_facts[ROW_BCE],
         .schema = "binary_cross_entropy(Tensor self, Tensor target, "
-                  "Tensor? weight, *, int reduction=1) -> Tensor",
+                  "Tensor? weight, *, Reduction reduction=mean) -> Tensor",
         .aten = "binary_cross_entropy",
         .about = "Cross-entropy of probabilities from 0 to 1 and targets, "
                  "times weight; its mean or its sum.",
@@ -583,8 +573,8 @@ const dt_op dti_ops_loss[] = {
         .meta = loss_meta,
         .kernel = loss_kernel,
         .samples = "(T[m,n]>0<1, T[m,n], None); "
-                   "(T[m,3]>0<1, T[m,3], T[m,3], reduction=2); "
-                   "(T[m,n]>0<1, T[m,n], T[n], reduction=0); "
+                   "(T[m,3]>0<1, T[m,3], T[m,3], reduction=sum); "
+                   "(T[m,n]>0<1, T[m,n], T[n], reduction=none); "
                    "(f32[0,n], T[0,n], None)",
         .dtypes = "float",
     },
@@ -592,7 +582,7 @@ const dt_op dti_ops_loss[] = {
         .data = &all_facts[ROW_BCE_BACKWARD],
         .schema = "binary_cross_entropy_backward(Tensor grad_output, "
                   "Tensor self, Tensor target, Tensor? weight, *, "
-                  "int reduction=1) -> Tensor",
+                  "Reduction reduction=mean) -> Tensor",
         .aten = "binary_cross_entropy_backward",
         .about = "Gradient of binary_cross_entropy with respect to self.",
         .factors = loss_factors,
@@ -600,15 +590,15 @@ const dt_op dti_ops_loss[] = {
         .meta = loss_backward_meta,
         .kernel = loss_backward_kernel,
         .samples = "(T[], T[m,n], T[m,n], None); "
-                   "(T[], T[m,3], T[m,3], T[m,3], reduction=2); "
-                   "(T[m,n], T[m,n], T[m,n], T[n], reduction=0)",
+                   "(T[], T[m,3], T[m,3], T[m,3], reduction=sum); "
+                   "(T[m,n], T[m,n], T[m,n], T[n], reduction=none)",
         .dtypes = "f32 f64 bf16",
     },
     {
         .data = &all_facts[ROW_BCE_LOGITS],
         .schema = "binary_cross_entropy_with_logits(Tensor self, "
                   "Tensor target, Tensor? weight, Tensor? pos_weight, *, "
-                  "int reduction=1) -> Tensor",
+                  "Reduction reduction=mean) -> Tensor",
         .aten = "binary_cross_entropy_with_logits",
         .about = "Cross-entropy of the sigmoid of logits and targets, "
                  "times weight; pos_weight is the weight of positive "
@@ -619,17 +609,18 @@ const dt_op dti_ops_loss[] = {
         .meta = loss_meta,
         .kernel = loss_kernel,
         .samples = "(T[m,n], T[m,n], None, None); "
-                   "(T[m,3], T[m,3], T[m,3], None, reduction=2); "
-                   "(T[m,n], T[m,n], T[n], T[n], reduction=0); "
+                   "(T[m,3], T[m,3], T[m,3], None, reduction=sum); "
+                   "(T[m,n], T[m,n], T[n], T[n], reduction=none); "
                    "(T[m,n], T[m,n], None, T[n])",
         .dtypes = "float",
     },
     {
         .data = &all_facts[ROW_BCE_LOGITS_BACKWARD],
-        .schema = "binary_cross_entropy_logits_backward("
-                  "Tensor grad_output, Tensor self, Tensor target, "
-                  "Tensor? weight, Tensor? pos_weight, *, int reduction=1) "
-                  "-> Tensor",
+        .schema =
+            "binary_cross_entropy_logits_backward("
+            "Tensor grad_output, Tensor self, Tensor target, "
+            "Tensor? weight, Tensor? pos_weight, *, Reduction reduction=mean) "
+            "-> Tensor",
         .about = "Gradient of binary_cross_entropy_with_logits with "
                  "respect to self.",
         .factors = loss_factors,
@@ -637,14 +628,15 @@ const dt_op dti_ops_loss[] = {
         .meta = loss_backward_meta,
         .kernel = loss_backward_kernel,
         .samples = "(T[], T[m,n], T[m,n], None, None); "
-                   "(T[], T[m,3], T[m,3], T[m,3], None, reduction=2); "
-                   "(T[m,n], T[m,n], T[m,n], T[n], T[n], reduction=0)",
+                   "(T[], T[m,3], T[m,3], T[m,3], None, reduction=sum); "
+                   "(T[m,n], T[m,n], T[m,n], T[n], T[n], reduction=none)",
         .dtypes = "float",
     },
     {
         .data = &all_facts[ROW_KL_DIV],
-        .schema = "kl_div(Tensor self, Tensor target, *, int reduction=1, "
-                  "bool log_target=false) -> Tensor",
+        .schema =
+            "kl_div(Tensor self, Tensor target, *, Reduction reduction=mean, "
+            "bool log_target=false) -> Tensor",
         .aten = "kl_div",
         .about = "target (log(target) - self), where self has "
                  "log-probabilities, and target too if log_target; their "
@@ -652,22 +644,25 @@ const dt_op dti_ops_loss[] = {
         .factors = loss_factors,
         .meta = loss_meta,
         .kernel = loss_kernel,
-        .samples = "(T[m,n], T[m,n]>0); (T[m,3], T[m,3]>0, reduction=2); "
-                   "(T[m,n], T[n], reduction=0, log_target=true); (T[], T[])",
+        .samples =
+            "(T[m,n], T[m,n]>0); (T[m,3], T[m,3]>0, reduction=sum); "
+            "(T[m,n], T[n], reduction=none, log_target=true); (T[], T[])",
         .dtypes = "float",
     },
     {
         .data = &all_facts[ROW_KL_DIV_BACKWARD],
         .schema = "kl_div_backward(Tensor grad_output, Tensor self, "
-                  "Tensor target, *, int reduction=1, bool log_target=false) "
+                  "Tensor target, *, Reduction reduction=mean, bool "
+                  "log_target=false) "
                   "-> Tensor",
         .about = "Gradient of kl_div with respect to self.",
         .factors = loss_factors,
         .linear = "grad_output",
         .meta = loss_backward_meta,
         .kernel = loss_backward_kernel,
-        .samples = "(T[], T[m,n], T[m,n]); (T[], T[m,3], T[m,3], reduction=2); "
-                   "(T[m,n], T[m,n], T[n], reduction=0, log_target=true)",
+        .samples =
+            "(T[], T[m,n], T[m,n]); (T[], T[m,3], T[m,3], reduction=sum); "
+            "(T[m,n], T[m,n], T[n], reduction=none, log_target=true)",
         .dtypes = "float",
     },
     {0},

@@ -24,13 +24,8 @@
 
 dt_status dti_classes_read(const dt_operation *operation, dti_classes *out)
 {
-    const int64_t reduction = dti_argument_int(operation, "reduction");
-    if (reduction < DT_REDUCTION_NONE || reduction > DT_REDUCTION_SUM)
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "reduction is %lld; expected 0 (none), 1 (mean) or 2 (sum)",
-            (long long)reduction);
-    out->reduction = (dt_reduction)reduction;
+    DTI_TRY(dti_check_value(operation, "reduction"));
+    out->reduction = (dt_reduction)dti_argument_int(operation, "reduction");
     out->ignored = dti_argument_int(operation, "ignore_index");
     return DT_OK;
 }
@@ -446,7 +441,7 @@ static dt_status nll_loss_backward_kernel(dt_operation *operation)
 const dt_op dti_ops_nll_loss[] = {
     {
         .schema = "nll_loss(Tensor self, Tensor target, Tensor? weight, *, "
-                  "int reduction=1, int ignore_index=-100) "
+                  "Reduction reduction=mean, int ignore_index=-100) "
                   "-> (Tensor output, Tensor total_weight)",
         .aten = "nll_loss_forward nll_loss2d_forward nll_loss nll_loss2d "
                 "nll_loss_nd",
@@ -460,16 +455,16 @@ const dt_op dti_ops_nll_loss[] = {
         .meta = nll_loss_meta,
         .kernel = nll_loss_kernel,
         .samples = "(T[m,7], i64[m]<7, None); (T[m,c], i64[m]<c, T[c]>0); "
-                   "(T[m,7], i64[m]<7, T[7]>0, reduction=2, ignore_index=3); "
-                   "(T[m,c], i32[m]<c, None, reduction=0, ignore_index=2); "
-                   "(T[m,c,n], i64[m,n]<c, T[c]>0, reduction=0); "
-                   "(T[m,5,n,2], i64[m,n,2]<5, None, reduction=2); "
+                   "(T[m,7], i64[m]<7, T[7]>0, reduction=sum, ignore_index=3); "
+                   "(T[m,c], i32[m]<c, None, reduction=none, ignore_index=2); "
+                   "(T[m,c,n], i64[m,n]<c, T[c]>0, reduction=none); "
+                   "(T[m,5,n,2], i64[m,n,2]<5, None, reduction=sum); "
                    "(T[c], i64[]<c, None)",
         .dtypes = "float",
     },
     {
         .schema = "nll_loss_backward(Tensor grad_output, Tensor self, "
-                  "Tensor target, Tensor? weight, int reduction, "
+                  "Tensor target, Tensor? weight, Reduction reduction, "
                   "int ignore_index, Tensor total_weight) -> Tensor",
         .aten = "nll_loss_backward nll_loss2d_backward",
         .about = "Gradient of nll_loss with respect to self.",
@@ -478,13 +473,13 @@ const dt_op dti_ops_nll_loss[] = {
         .monotone = "-grad_output",
         .meta = nll_loss_backward_meta,
         .kernel = nll_loss_backward_kernel,
-        .samples = "(T[], T[m,7], i64[m]<7, None, 1, -100, T[]); "
-                   "(T[], T[m,c], i64[m]<c, T[c], 2, 1, T[]); "
-                   "(T[m], T[m,c], i32[m]<c, T[c], 0, -100, T[]); "
-                   "(T[m,n], T[m,c,n], i64[m,n]<c, None, 0, 2, T[]); "
-                   "(T[], T[c], i64[]<c, None, 1, -100, T[]); "
-                   "(T[], T[3,c], i64[3]<c, None, 1, 9, T[]); "
-                   "(T[], T[m,4], i64[m]<4, None, 1, 9, T[])",
+        .samples = "(T[], T[m,7], i64[m]<7, None, mean, -100, T[]); "
+                   "(T[], T[m,c], i64[m]<c, T[c], sum, 1, T[]); "
+                   "(T[m], T[m,c], i32[m]<c, T[c], none, -100, T[]); "
+                   "(T[m,n], T[m,c,n], i64[m,n]<c, None, none, 2, T[]); "
+                   "(T[], T[c], i64[]<c, None, mean, -100, T[]); "
+                   "(T[], T[3,c], i64[3]<c, None, mean, 9, T[]); "
+                   "(T[], T[m,4], i64[m]<4, None, mean, 9, T[])",
         .dtypes = "float",
     },
     {0},

@@ -2,7 +2,6 @@
  * something over. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
-#include <string.h>
 
 #include "base/dtype.h"
 #include "base/error.h"
@@ -119,19 +118,14 @@ static dt_status kernel_division(dt_operation *operation)
 
 static dt_status meta_mode(dt_operation *operation)
 {
-    const char *mode = dti_argument_text(operation, "rounding_mode");
-    if (!mode || (strcmp(mode, "trunc") != 0 && strcmp(mode, "floor") != 0))
-        return dt_operation_fail(
-            operation, DT_ERR_INVALID,
-            "rounding_mode is \"%s\"; expected \"trunc\" or \"floor\"",
-            mode ? mode : "");
+    DTI_TRY(dti_check_value(operation, "rounding_mode"));
     return dti_pointwise_meta(operation);
 }
 
 static dt_status kernel_mode(dt_operation *operation)
 {
     const bool floor =
-        strcmp(dti_argument_text(operation, "rounding_mode"), "floor") == 0;
+        dti_argument_int(operation, "rounding_mode") == DT_ROUNDING_FLOOR;
     return run_division(operation, floor ? DTI_DIV_FLOOR : DTI_DIV_TRUNC);
 }
 
@@ -351,34 +345,33 @@ const dt_op dti_ops_rounding[] = {
         .dtypes = "float int",
     },
     {
-        .schema =
-            "div_mode(Tensor self, Tensor other, Text rounding_mode) -> Tensor",
+        .schema = "div_mode(Tensor self, Tensor other, Rounding rounding_mode) "
+                  "-> Tensor",
         .aten = "div.Tensor_mode",
-        .about = "Divide and round: \"trunc\", towards 0, or \"floor\", down.",
+        .about = "Divide and round the quotient.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_mode,
         .kernel = kernel_mode,
         DTI_FUNCTION(DTI_DIV_TRUNC),
-        .samples = "(T[m,n], T[m,n]>0, \"floor\"); (T[m,n], T[n]>0, "
-                   "\"trunc\"); (T[m,1], T[3,1,n]>0, \"floor\"); (T[], T[m]>0, "
-                   "\"trunc\"); (T[m], T[]>0, \"floor\")",
+        .samples = "(T[m,n], T[m,n]>0, floor); (T[m,n], T[n]>0, "
+                   "trunc); (T[m,1], T[3,1,n]>0, floor); (T[], T[m]>0, "
+                   "trunc); (T[m], T[]>0, floor)",
         .dtypes = "float int",
     },
     {
-        .schema = "div_mode_scalar(Tensor self, Number other, Text "
+        .schema = "div_mode_scalar(Tensor self, Number other, Rounding "
                   "rounding_mode) -> Tensor",
         .aten = "div.Scalar_mode",
-        .about = "Divide by a number and round: \"trunc\", towards 0, or "
-                 "\"floor\", down.",
+        .about = "Divide by a number and round the quotient.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_mode,
         .check = check_divisor,
         .kernel = kernel_mode,
         DTI_FUNCTION(DTI_DIV_TRUNC),
-        .samples = "(T[m,n], 2, \"floor\"); (T[m], 3, \"trunc\"); (T[], 2, "
-                   "\"floor\"); (T[m], 2.5, \"trunc\")",
+        .samples = "(T[m,n], 2, floor); (T[m], 3, trunc); (T[], 2, "
+                   "floor); (T[m], 2.5, trunc)",
         .dtypes = "float int",
     },
     {

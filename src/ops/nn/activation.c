@@ -1,6 +1,5 @@
 /* ops/nn/activation.c - activations. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ops/nn/activation.h"
 #include "base/error.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
@@ -11,7 +10,7 @@
 
 static dt_status meta_gelu(dt_operation *operation)
 {
-    DTI_TRY(dti_check_approximate(operation));
+    DTI_TRY(dti_check_value(operation, "approximate"));
     return dti_pointwise_meta(operation);
 }
 
@@ -56,8 +55,11 @@ static dt_status check_lambd(const dt_operation *operation)
 
 static dt_status kernel_gelu(dt_operation *operation)
 {
-    return dti_pointwise_run_all(
-        operation, dti_is_approximate(operation) ? DTI_GELU_TANH : DTI_GELU);
+    return dti_pointwise_run_all(operation,
+                                 dti_argument_int(operation, "approximate") ==
+                                         DT_APPROXIMATE_TANH
+                                     ? DTI_GELU_TANH
+                                     : DTI_GELU);
 }
 
 static dt_status kernel_relu6(dt_operation *operation)
@@ -194,7 +196,8 @@ const dt_op dti_ops_activation[] = {
         .dtypes = "float complex",
     },
     {
-        .schema = "gelu(Tensor self, *, Text approximate=\"none\") -> Tensor",
+        .schema =
+            "gelu(Tensor self, *, Approximate approximate=none) -> Tensor",
         .aten = "gelu",
         .about = "x times the normal distribution function; \"tanh\" "
                  "approximates it.",
@@ -203,8 +206,7 @@ const dt_op dti_ops_activation[] = {
         .meta = meta_gelu,
         .kernel = kernel_gelu,
         DTI_FUNCTION(DTI_GELU),
-        .samples =
-            "(T[m,n]); (T[m,3,n]); (T[]); (T[m,n], approximate=\"tanh\")",
+        .samples = "(T[m,n]); (T[m,3,n]); (T[]); (T[m,n], approximate=tanh)",
         .dtypes = "float",
     },
     {

@@ -5,13 +5,12 @@
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
 #include "ops/math/pointwise.h"
-#include "ops/nn/activation.h"
 
 /* ---- Results ------------------------------------------------------------- */
 
 static dt_status meta_gelu(dt_operation *operation)
 {
-    DTI_TRY(dti_check_approximate(operation));
+    DTI_TRY(dti_check_value(operation, "approximate"));
     return dti_pointwise_meta_tensors(operation);
 }
 
@@ -45,9 +44,11 @@ static dt_status check_elu(const dt_operation *operation)
 
 static dt_status kernel_gelu(dt_operation *operation)
 {
-    return dti_pointwise_run_all(operation, dti_is_approximate(operation)
-                                                ? DTI_GELU_TANH_BACKWARD
-                                                : DTI_GELU_BACKWARD);
+    return dti_pointwise_run_all(operation,
+                                 dti_argument_int(operation, "approximate") ==
+                                         DT_APPROXIMATE_TANH
+                                     ? DTI_GELU_TANH_BACKWARD
+                                     : DTI_GELU_BACKWARD);
 }
 
 static dt_status kernel_elu(dt_operation *operation)
@@ -121,8 +122,8 @@ const dt_op dti_ops_activation_backward[] = {
         .dtypes = "float complex",
     },
     {
-        .schema = "gelu_backward(Tensor grad_output, Tensor self, *, Text "
-                  "approximate=\"none\") -> Tensor",
+        .schema = "gelu_backward(Tensor grad_output, Tensor self, *, "
+                  "Approximate approximate=none) -> Tensor",
         .aten = "gelu_backward",
         .about = "The gradient of gelu.",
         .rule = "...,...->...",
@@ -132,7 +133,7 @@ const dt_op dti_ops_activation_backward[] = {
         .kernel = kernel_gelu,
         DTI_FUNCTION(DTI_GELU_BACKWARD),
         .samples = "(T[m,n], T[m,n]); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
-                   "(T[], T[m]); (T[m,n], T[m,n], approximate=\"tanh\")",
+                   "(T[], T[m]); (T[m,n], T[m,n], approximate=tanh)",
         .dtypes = "float",
     },
     {

@@ -188,8 +188,10 @@ static void divided_and_rounded(dt_world *world)
         dt_tensor *four = dt_full_like(x, 4);
         const dt_number number = dt_integer(4);
         const int64_t count = ROWS * COLUMNS;
-        check_values(dt_div_mode_scalar(x, number, "floor"), down, count);
-        check_values(dt_div_mode_scalar(x, number, "trunc"), cut, count);
+        check_values(dt_div_mode_scalar(x, number, DT_ROUNDING_FLOOR), down,
+                     count);
+        check_values(dt_div_mode_scalar(x, number, DT_ROUNDING_TRUNC), cut,
+                     count);
         check_values(dt_floor_divide(x, four), down, count);
         check_values(dt_fmod(x, four), rest, count);
         check_values(dt_fmod_scalar(x, number), rest, count);

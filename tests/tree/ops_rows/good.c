@@ -41,6 +41,13 @@ const dt_op dti_ops_good[] = {
                "float c=inf, float d=-inf) -> Tensor",
      .arguments = "a: a test; b: a test; c: a test; d: a test",
      ROW},
+    {.schema = "test_enums(Tensor self, Reduction a, Rounding b, "
+               "Approximate c, *, Reduction d=sum, Rounding e=floor, "
+               "Approximate f=none) -> Tensor",
+     .arguments =
+         "a: a test; b: a test; c: a test; d: a test; e: a test; f: a test",
+     .flags = DT_OP_IN_PLACE | DT_OP_OUT,
+     ROW},
     {.schema = "test_named(Tensor self, *, bool largest=true) -> "
                "(Tensor out, Tensor values, Tensor indices)",
      ROW},

@@ -127,6 +127,13 @@ static void refuses_rows_without_a_size(dt_world *world)
 /* ---- Defaults ----------------------------------------------------------- */
 
 /* Write a default as a schema does. */
+static void show_value(dti_type type, int64_t value, char text[64])
+{
+    size_t length = 0;
+    const char *name = dti_type_value_name(type, value, &length);
+    snprintf(text, 64, "%.*s", (int)length, name ? name : "");
+}
+
 static void show(const dt_argument *argument, dti_type type, char text[64])
 {
     const dt_number *number = &argument->as.number;
@@ -144,6 +151,8 @@ static void show(const dt_argument *argument, dti_type type, char text[64])
         strcpy(text, argument->as.integer ? "true" : "false");
     else if (type == DTI_TYPE_DTYPE || type == DTI_TYPE_OPTIONAL_DTYPE)
         strcpy(text, dt_dtype_name((dt_dtype)argument->as.integer));
+    else if (dti_types[type].values)
+        show_value(type, argument->as.integer, text);
     else if (argument->kind == DT_ARG_INTEGER)
         snprintf(text, 64, "%lld", (long long)argument->as.integer);
     else
@@ -199,8 +208,8 @@ static void tells_defaults_by_name(dt_world *world)
     CHECK_INT(argument.kind, DT_ARG_NUMBER);
     CHECK(dt_number_is(argument.as.number, -1));
     CHECK_OK(world, dt_op_default(world, "gelu", "approximate", &argument));
-    CHECK_INT(argument.kind, DT_ARG_TEXT);
-    CHECK_TEXT(argument.as.text, "none");
+    CHECK_INT(argument.kind, DT_ARG_INTEGER);
+    CHECK_INT(argument.as.integer, DT_APPROXIMATE_NONE);
     CHECK_OK(world, dt_op_default(world, "softmax", "dtype", &argument));
     CHECK_INT(argument.kind, DT_ARG_NONE);
     CHECK_FAILS(world, dt_op_default(world, "nothing", "dtype", &argument),

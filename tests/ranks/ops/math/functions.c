@@ -491,8 +491,9 @@ static void refuses(dt_world *world)
         world, status_of(world, dt_floor_divide_scalar(integer, dt_integer(0))),
         DT_ERR_INVALID, "division of i32 by zero");
     CHECK(dt_floor_divide_scalar(real, dt_integer(0)) != NULL);
-    CHECK_FAILS(world, status_of(world, dt_div_mode(real, real, "up")),
-                DT_ERR_INVALID, "rounding_mode is \"up\"");
+    CHECK_FAILS(
+        world, status_of(world, dt_div_mode(real, real, (dt_rounding)2)),
+        DT_ERR_INVALID, "rounding_mode is 2; expected 0 (trunc) or 1 (floor)");
     CHECK_FAILS(world, status_of(world, dt_lerp(real, half, real)),
                 DT_ERR_INVALID,
                 "end is f16 but self is f32; the dtypes must be equal");

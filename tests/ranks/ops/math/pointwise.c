@@ -532,9 +532,10 @@ static void refuses(dt_world *world)
                 "i32");
     CHECK_FAILS(world, status_of(world, dt_where(real, real, real)),
                 DT_ERR_INVALID, "condition is f32");
-    options.approximate = "exact";
+    options.approximate = (dt_approximate)2;
     CHECK_FAILS(world, status_of(world, dt_gelu_with(real, &options)),
-                DT_ERR_INVALID, "\"exact\"");
+                DT_ERR_INVALID,
+                "approximate is 2; expected 0 (none) or 1 (tanh)");
     CHECK_FAILS(world, status_of(world, dt_cast(real, (dt_dtype)77)),
                 DT_ERR_INVALID, "77");
     CHECK_FAILS(
