@@ -278,7 +278,8 @@ class Writer:
         if kind in ("Dtype", "Dtype?"):
             return ["d", NAMES[value]]
         if kind in VALUES and isinstance(value, str):
-            return ["i", VALUES[kind].index(value)]
+            values = VALUES[kind]  # -1 for a name that PyTorch refuses too
+            return ["i", values.index(value) if value in values else -1]
         return ["s" if kind == "Text" else "i", number_word(value)]
 
     def case(self, number, case):
