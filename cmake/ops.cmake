@@ -70,13 +70,12 @@ endforeach()
 # It runs on the machine that builds.  Where that is not the one that is built
 # for, it is compiled by CMAKE_HOST_C_COMPILER, or cc if that is not set.
 file(GLOB tool_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/ops/*.c)
-foreach(source IN ITEMS base/dtype.c base/message.c base/reader.c
-        op/rule/rule.c op/schema.c)
+foreach(source IN ITEMS base/dtype.c base/message.c base/reader.c base/writer.c
+        op/rule/rule.c op/schema.c verify/sample.c)
     list(APPEND tool_sources ${PROJECT_SOURCE_DIR}/src/${source})
 endforeach()
-list(APPEND tool_sources ${PROJECT_SOURCE_DIR}/tests/conformance/sample.c)
 set(tool_includes ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src
-    ${PROJECT_SOURCE_DIR}/tools ${PROJECT_SOURCE_DIR}/tests)
+    ${PROJECT_SOURCE_DIR}/tools)
 if(CMAKE_CROSSCOMPILING)
     set(CMAKE_HOST_C_COMPILER cc CACHE STRING "Compiler for tools of the build")
     set(write_ops ${PROJECT_BINARY_DIR}/bin/write-ops)

@@ -211,14 +211,10 @@ endforeach()
 # same with operators that are wrong, which must be found.
 # Not for sanitizers, which the tests of each family are for.
 if(NOT DT_SANITIZE)
-    file(GLOB sources CONFIGURE_DEPENDS ${tests}/conformance/*.c)
-    list(FILTER sources EXCLUDE REGEX "/(main|mutation|diverge)\\.c$")
-    add_library(dt_conformance STATIC ${sources})
-    target_include_directories(dt_conformance PUBLIC
-        ${tests} ${PROJECT_SOURCE_DIR}/src)
-    target_link_libraries(dt_conformance PUBLIC dtensor_static PRIVATE dt_flags)
     add_executable(test_conformance ${tests}/conformance/main.c)
-    target_link_libraries(test_conformance PRIVATE dt_conformance dt_flags)
+    target_include_directories(test_conformance PRIVATE
+        ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(test_conformance PRIVATE dtensor_static dt_flags)
     # The more ranks a mesh has, the longer it takes.  The longest of all tests
     # begin first, so that others run beside them until the end: COST.
     set(cost 1000)
@@ -230,15 +226,16 @@ if(NOT DT_SANITIZE)
         math(EXPR cost "${cost} - 100")
     endforeach()
     add_executable(test_conformance_mutation
-        ${tests}/conformance/mutation.c ${tests}/support/world_run.c)
+        ${tests}/conformance/mutation.c ${tests}/conformance/mutants.c
+        ${tests}/support/world_run.c)
     target_link_libraries(test_conformance_mutation PRIVATE
-        dt_conformance dt_check dt_flags)
+        dt_check dt_flags)
     dt_add_thread_tests(conformance/mutation test_conformance_mutation
         ${tests}/conformance/mutation.c conformance)
     add_executable(test_conformance_diverge
         ${tests}/conformance/diverge.c ${tests}/support/world_run.c)
     target_link_libraries(test_conformance_diverge PRIVATE
-        dt_conformance dt_check dt_flags)
+        dt_check dt_flags)
     dt_add_thread_tests(conformance/diverge test_conformance_diverge
         ${tests}/conformance/diverge.c conformance)
     foreach(count 2 3)
@@ -261,10 +258,6 @@ foreach(source IN LISTS sources)
     add_executable(fuzz_${name} ${source})
     target_link_libraries(fuzz_${name} PRIVATE dtensor_static dt_flags)
     target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
-    if(name STREQUAL sample)
-        target_sources(fuzz_${name} PRIVATE ${tests}/conformance/sample.c)
-        target_include_directories(fuzz_${name} PRIVATE ${tests})
-    endif()
     if(name STREQUAL aten)
         target_sources(fuzz_${name} PRIVATE
             ${PROJECT_SOURCE_DIR}/src/cli/ops/name.c)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/sample.h"
+#include "verify/sample.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -22,31 +22,32 @@ static const char *const schemas[] = {
 };
 
 static void check_sample(const char *text, const dti_schema *schema,
-                         const sample *one)
+                         const dti_sample *one)
 {
-    int64_t letters[SAMPLE_LETTERS];
-    for (int i = 0; i < SAMPLE_LETTERS; i++)
+    int64_t letters[DTI_SAMPLE_LETTERS];
+    for (int i = 0; i < DTI_SAMPLE_LETTERS; i++)
         letters[i] = 2;
     require(one->text >= text && one->length > 0);
     require((size_t)one->length <= strlen(one->text));
     require(one->text[0] == '(' && one->text[one->length - 1] == ')');
-    require(sample_letters(one, schema) < 1u << SAMPLE_LETTERS);
+    require(dti_sample_letters(one, schema) < 1u << DTI_SAMPLE_LETTERS);
     for (int i = 0; i < schema->count; i++) {
         require(one->given[i] || schema->parameters[i].option);
-        require(one->values[i].count <= SAMPLE_LIST);
-        sample_size_of(&one->values[i].size, letters);
+        require(one->values[i].count <= DTI_SAMPLE_LIST);
+        dti_sample_size_of(&one->values[i].size, letters);
     }
 }
 
 static void check_text(const char *text, const char *schema_text)
 {
     dti_schema schema;
-    sample one;
+    dti_sample one;
     dt_error error = {DT_OK, ""};
     dt_status status = DT_OK;
     const char *at = text;
     require(dti_schema_parse(schema_text, &schema, &error) == DT_OK);
-    while (status == DT_OK && sample_next(&at, &schema, &one, &status, &error))
+    while (status == DT_OK &&
+           dti_sample_next(&at, &schema, &one, &status, &error))
         if (status == DT_OK)
             check_sample(text, &schema, &one);
     require(status == DT_OK ||
@@ -63,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     text[size] = '\0';
     for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++)
         check_text(text, schemas[i]);
-    sample_dtypes(text);
+    dti_sample_dtypes(text);
     free(text);
     return 0;
 }

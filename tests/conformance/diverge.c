@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "conformance/engine.h"
+#include "verify/verifier.h"
 
 /*
  * Each row is tried with its first sample that works.  All ranks but the last
@@ -22,8 +22,8 @@
 /* A row with its sample; `made` points into it. */
 typedef struct candidate {
     const dti_operator *op;
-    sample from;
-    trial made;
+    dti_sample from;
+    dti_trial made;
     uint64_t signature; /* of the collectives of the call */
 } candidate;
 
@@ -50,18 +50,19 @@ static candidate *make_candidate(dt_world *world, const dt_op *row)
     out->op = op;
     dt_status status;
     dt_error error;
-    dt_dtype dtype = main_dtype(sample_dtypes(row->dtypes));
-    while (sample_next(&text, &op->schema, &out->from, &status, &error) &&
+    dt_dtype dtype = dti_main_dtype(dti_sample_dtypes(row->dtypes));
+    while (dti_sample_next(&text, &op->schema, &out->from, &status, &error) &&
            status == DT_OK) {
-        int64_t letters[SAMPLE_LETTERS];
+        int64_t letters[DTI_SAMPLE_LETTERS];
         unsigned long long random = 3;
-        draw_letters(DRAW_EVEN, sample_letters(&out->from, &op->schema),
-                     dt_world_size(world), &random, letters);
-        const trial_options with = {.dtype = dtype, .letters = letters};
-        if (trial_make(world, op, &out->from, &with, &out->made) &&
+        dti_draw_letters(DTI_DRAW_EVEN,
+                         dti_sample_letters(&out->from, &op->schema),
+                         dt_world_size(world), &random, letters);
+        const dti_trial_options with = {.dtype = dtype, .letters = letters};
+        if (dti_trial_make(world, op, &out->from, &with, &out->made) &&
             out->made.status == DT_OK)
             return out;
-        trial_free(&out->made);
+        dti_trial_free(&out->made);
         memset(&out->made, 0, sizeof out->made);
     }
     free(out);
@@ -72,13 +73,14 @@ static void free_candidate(candidate *of)
 {
     if (!of)
         return;
-    trial_free(&of->made);
+    dti_trial_free(&of->made);
     free(of);
 }
 
 /* An input of a call, sharded along its first dimension if that is wanted and
  * it has one. */
-static dt_tensor *place(dt_mesh *mesh, const input_facts *facts, bool shards)
+static dt_tensor *place(dt_mesh *mesh, const dti_trial_input *facts,
+                        bool shards)
 {
     dt_spec *spec = NULL;
     dt_world *world = dt_mesh_world(mesh);
@@ -88,7 +90,7 @@ static dt_tensor *place(dt_mesh *mesh, const input_facts *facts, bool shards)
     if (!facts->present ||
         dt_spec_create_with(mesh, &layout, &facts->meta, &spec) != DT_OK)
         return NULL;
-    dt_array *array = input_part(facts, spec, dt_world_rank(world));
+    dt_array *array = dti_trial_input_part(facts, spec, dt_world_rank(world));
     dt_tensor *out = dt_tensor_assemble(spec, array);
     dt_array_release(array);
     dt_spec_release(spec);
@@ -97,14 +99,14 @@ static dt_tensor *place(dt_mesh *mesh, const input_facts *facts, bool shards)
 
 static dt_status call(candidate *of, dt_mesh *mesh, bool shards)
 {
-    dt_tensor *inputs[MAX_INPUTS], *results[MAX_RESULTS];
+    dt_tensor *inputs[DTI_TRIAL_INPUTS], *results[DTI_TRIAL_RESULTS];
     int count = 0;
     bool in_place = of->op->op->flags & DT_OP_IN_PLACE &&
                     dti_schema_only_in_place(&of->op->schema);
     dt_variant form = in_place ? DT_VARIANT_IN_PLACE : DT_VARIANT_NEW;
     for (int i = 0; i < of->made.input_count; i++)
         inputs[i] = place(mesh, &of->made.inputs[i], shards);
-    return trial_call(&of->made, form, inputs, results, &count);
+    return dti_trial_call(&of->made, form, inputs, results, &count);
 }
 
 /* ---- Signatures --------------------------------------------------------- */
@@ -265,7 +267,7 @@ static void tells_rows_apart(dt_world *world)
 /* ---- One argument ------------------------------------------------------- */
 
 /* Another value of an argument that has one; it need not make sense. */
-static void change_value(trial *of, int place)
+static void change_value(dti_trial *of, int place)
 {
     const dti_parameter *parameter = &of->op->schema.parameters[place];
     dt_argument *one = &of->arguments[place];
@@ -302,7 +304,7 @@ static void change_value(trial *of, int place)
 }
 
 /* The same for lists of numbers, and for what is absent. */
-static void change(trial *of, int place)
+static void change(dti_trial *of, int place)
 {
     dt_argument *one = &of->arguments[place];
     dt_argument_kind kind =

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/sample.h"
 #include "op/rule/rule.h"
 #include "ops/describe.h"
 #include "ops/face.h"
+#include "verify/sample.h"
 
 static int faults;
 
@@ -203,15 +203,15 @@ static void check_arguments(const op_row *row)
 /* Samples are calls, and what T stands for are dtypes. */
 static void check_samples(const op_row *row)
 {
-    static sample one;
+    static dti_sample one;
     dt_error error = {DT_OK, ""};
     dt_status status = DT_OK;
     const char *text = row->op->samples ? row->op->samples : "";
     while (status == DT_OK &&
-           sample_next(&text, &row->schema, &one, &status, &error))
+           dti_sample_next(&text, &row->schema, &one, &status, &error))
         if (status != DT_OK)
             complain(row, "%s", error.message);
-    if (sample_dtypes(row->op->dtypes) == 0)
+    if (dti_sample_dtypes(row->op->dtypes) == 0)
         complain(row, "`dtypes` are no dtypes: \"%s\"", row->op->dtypes);
 }
 

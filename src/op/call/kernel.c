@@ -5,9 +5,22 @@
 #include "base/float.h"
 #include "random/generator.h"
 
+/* Run the kernel of a view, which sets its results. */
+static dt_status run_view(dt_operation *operation)
+{
+    const dt_status status = operation->op->kernel(operation);
+    for (int i = 0; status == DT_OK && i < operation->result_count; i++)
+        if (!operation->out[i])
+            return dt_operation_fail(operation, DT_ERR_INVALID,
+                                     "the kernel did not set result %d", i);
+    return status;
+}
+
 dt_status dti_kernel_run(dt_operation *operation)
 {
     const dt_op *op = operation->op;
+    if (op->flags & DT_OP_VIEW)
+        return run_view(operation);
     if (!(op->flags & DT_OP_RANDOM))
         return op->kernel(operation);
     const dti_float_state before = dti_float_begin();

@@ -1,53 +1,54 @@
-/* tests/conformance/force.c - running what a rule offers, without dispatch. */
+/* verify/force.c - running candidates of a rule without dispatch. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/writer.h"
-#include "conformance/bench.h"
+#include "op/call/kernel.h"
 #include "op/call/results.h"
-#include "random/generator.h"
 #include "tensor/tensor.h"
+#include "verify/run.h"
 
 /* A candidate that is run: where everything lies. */
 typedef struct forced {
-    dt_layout in_layouts[MAX_INPUTS];
-    dt_spec *in_specs[MAX_INPUTS];
-    dt_array *in[MAX_INPUTS];
-    dt_spec *out_specs[MAX_RESULTS];
-    dt_array *out[MAX_RESULTS];
-    dt_array *masks[MAX_RESULTS];
+    dt_layout in_layouts[DTI_TRIAL_INPUTS];
+    dt_spec *in_specs[DTI_TRIAL_INPUTS];
+    dt_array *in[DTI_TRIAL_INPUTS];
+    dt_spec *out_specs[DTI_TRIAL_RESULTS];
+    dt_array *out[DTI_TRIAL_RESULTS];
+    dt_array *masks[DTI_TRIAL_RESULTS];
 } forced;
 
-static dt_status force_inputs(bench *on, const dti_propagation *found,
+static dt_status force_inputs(dti_run *on, const dti_propagation *found,
                               const dti_proposal *proposal, forced *at)
 {
-    int rank = dt_world_rank(on->on->world);
-    for (int i = 0; i < on->at->input_count; i++) {
-        const input_facts *facts = &on->at->inputs[i];
+    int rank = dt_world_rank(on->with->world);
+    for (int i = 0; i < on->trial.input_count; i++) {
+        const dti_trial_input *facts = &on->trial.inputs[i];
         if (!facts->present)
             continue;
         at->in_layouts[i] = dti_proposal_in(found, proposal, i);
         DT_TRY(dt_spec_create_with(on->mesh, &at->in_layouts[i], &facts->meta,
                                    &at->in_specs[i]));
-        at->in[i] = input_part(facts, at->in_specs[i], rank);
+        at->in[i] = dti_trial_input_part(facts, at->in_specs[i], rank);
+        if (!at->in[i])
+            return DT_ERR_NO_MEMORY;
     }
     return DT_OK;
 }
 
-static dt_status force_outputs(bench *on, const dti_propagation *found,
+static dt_status force_outputs(dti_run *on, const dti_propagation *found,
                                const dti_proposal *proposal, forced *at)
 {
-    dt_world *world = on->on->world;
+    dt_world *world = on->with->world;
     int rank = dt_world_rank(world);
-    for (int i = 0; i < on->at->result_count; i++) {
+    for (int i = 0; i < on->trial.result_count; i++) {
         dt_layout layout = dti_proposal_out(found, proposal, i);
-        DT_TRY(dt_spec_create_with(on->mesh, &layout, &on->at->results[i],
+        DT_TRY(dt_spec_create_with(on->mesh, &layout, &on->trial.results[i],
                                    &at->out_specs[i]));
-        if (on->at->op->op->flags & DT_OP_VIEW)
+        if (on->trial.op->op->flags & DT_OP_VIEW)
             continue;
-        DT_TRY(dt_array_create(world, on->at->results[i].dtype,
+        DT_TRY(dt_array_create(world, on->trial.results[i].dtype,
                                dt_spec_local_shape(at->out_specs[i], rank),
                                &at->out[i]));
         /* What the kernel leaves out shows. */
@@ -57,44 +58,45 @@ static dt_status force_outputs(bench *on, const dti_propagation *found,
     return DT_OK;
 }
 
-static dt_status run_kernel(bench *on, forced *at)
+static dt_status run_kernel(dti_run *on, forced *at)
 {
     dt_operation operation;
-    const dt_meta *metas[MAX_INPUTS];
-    trial_question(on->at, on->mesh, NULL, &operation, metas);
+    const dt_meta *metas[DTI_TRIAL_INPUTS];
+    dti_trial_question(&on->trial, on->mesh, NULL, &operation, metas);
     operation.in_specs = at->in_specs;
     operation.in = at->in;
     operation.out_specs = at->out_specs;
     operation.out = at->out;
     operation.masks = at->masks;
-    if (on->at->op->op->flags & DT_OP_RANDOM) {
-        dt_generator_seed(on->at->generator, 17);
-        dti_random_key key = dti_generator_next(on->at->generator);
-        operation.random_seed = key.seed;
-        operation.random_offset = key.offset;
+    if (on->trial.op->op->flags & DT_OP_RANDOM) {
+        dt_generator_seed(on->trial.generator, 17);
+        dti_kernel_take_key(on->trial.generator, &operation);
     }
-    dt_status status = on->at->op->op->kernel(&operation);
+    dt_status status = dti_kernel_run(&operation);
+    dt_array_release(operation.copy);
     return status == DT_OK ? dti_results_mask(&operation) : status;
 }
 
-static bool check_forced(bench *on, forced *at)
+static bool check_forced(dti_run *on, forced *at)
 {
-    dt_tensor *results[MAX_RESULTS];
-    for (int i = 0; i < on->at->result_count; i++) {
+    dt_tensor *results[DTI_TRIAL_RESULTS];
+    for (int i = 0; i < on->trial.result_count; i++) {
         results[i] = dti_tensor_make(at->out_specs[i], at->out[i]);
+        if (!results[i])
+            return false;
         results[i]->mask = at->masks[i];
         at->masks[i] = NULL;
     }
-    return check_results(on, results, on->at->result_count);
+    return dti_run_check_results(on, results, on->trial.result_count);
 }
 
 static void free_forced(forced *at)
 {
-    for (int i = 0; i < MAX_INPUTS; i++) {
+    for (int i = 0; i < DTI_TRIAL_INPUTS; i++) {
         dt_spec_release(at->in_specs[i]);
         dt_array_release(at->in[i]);
     }
-    for (int i = 0; i < MAX_RESULTS; i++) {
+    for (int i = 0; i < DTI_TRIAL_RESULTS; i++) {
         dt_spec_release(at->out_specs[i]);
         dt_array_release(at->out[i]);
         dt_array_release(at->masks[i]);
@@ -102,60 +104,65 @@ static void free_forced(forced *at)
 }
 
 /* What a proposal is, for the count and the sentences. */
-static void show_proposal(const bench *on, const dti_propagation *found,
+static void show_proposal(const dti_run *on, const dti_propagation *found,
                           const dti_proposal *proposal, dti_writer *to)
 {
-    for (int i = 0; i < on->at->input_count; i++) {
-        if (!on->at->inputs[i].present)
+    for (int i = 0; i < on->trial.input_count; i++) {
+        if (!on->trial.inputs[i].present)
             continue;
         dt_layout layout = dti_proposal_in(found, proposal, i);
         dti_put(to, "%s%s", i ? ", " : "", dti_layout_show(&layout).text);
     }
     dti_put(to, " -> ");
-    for (int i = 0; i < on->at->result_count; i++) {
+    for (int i = 0; i < on->trial.result_count; i++) {
         dt_layout layout = dti_proposal_out(found, proposal, i);
         dti_put(to, "%s%s", i ? ", " : "", dti_layout_show(&layout).text);
     }
 }
 
-/* Run a proposal that the rule offers, unless it was run. */
-static void force(bench *on, const dti_propagation *found,
+/* Run the kernel with inputs as a proposal has them, and compare. */
+static bool run_proposal(dti_run *on, const dti_propagation *found,
+                         const dti_proposal *proposal, forced *at)
+{
+    dt_world *world = on->with->world;
+    dt_status status = force_inputs(on, found, proposal, at);
+    if (status == DT_OK)
+        status = force_outputs(on, found, proposal, at);
+    if (status == DT_OK)
+        status = run_kernel(on, at);
+    on->how = dti_trial_nearness(&on->trial, at->in_layouts);
+    if (status == DT_OK)
+        return check_forced(on, at);
+    dti_run_fault(on, "%s: %s", dt_status_name(status),
+                  dt_world_error(world)->message);
+    dt_world_poison(world);
+    return false;
+}
+
+/* Run a proposal that the rule allows, unless it was run. */
+static void force(dti_run *on, const dti_propagation *found,
                   const dti_proposal *proposal)
 {
     forced at = {0};
     char text[512], kind[600];
     dti_writer to = {text, sizeof text, 0};
-    dt_world *world = on->on->world;
+    dt_world *world = on->with->world;
     show_proposal(on, found, proposal, &to);
-    if (!text_set_add(&on->forced, text))
+    if (dti_run_ended(on) || !dti_text_set_add(world, &on->forced, text))
         return;
-    if (dt_world_rank(world) == 0 && dt_mesh_ndim(on->mesh) == 1)
-        report_candidate(on->on->report, on->row, text);
-    trial_show(on->at, on->mesh, NULL, current_case, sizeof current_case / 2);
-    dti_writer now = {current_case, sizeof current_case, strlen(current_case)};
-    dti_put(&now, " forced %s", text);
-    dt_scope *scope = dt_scope_open(world);
-    dt_status status = force_inputs(on, found, proposal, &at);
-    if (status == DT_OK)
-        status = force_outputs(on, found, proposal, &at);
-    if (status == DT_OK)
-        status = run_kernel(on, &at);
-    on->how = trial_nearness(on->at, at.in_layouts);
-    bool good = status == DT_OK;
-    if (!good) {
-        fault(on, "%s: %s", dt_status_name(status),
-              dt_world_error(world)->message);
-        dt_world_poison(world);
-    }
-    good = good && check_forced(on, &at);
+    if (dt_mesh_ndim(on->mesh) == 1)
+        dti_text_set_add(world, &on->row->candidates, text);
     snprintf(kind, sizeof kind, "candidate %s", text);
-    settle(on, good, NULL, kind);
+    dti_run_begin(on, NULL, kind);
+    dt_scope *scope = dt_scope_open(world);
+    bool good = run_proposal(on, found, proposal, &at);
+    dti_run_settle(on, good, NULL, kind);
     free_forced(&at);
     DT_IGNORE(dt_scope_close(scope));
 }
 
 /* A mesh of one dimension: every candidate that fits. */
-static void force_all(bench *on, dti_propagation *found)
+static void force_all(dti_run *on, dti_propagation *found)
 {
     dti_proposal proposal = {0};
     for (int c = 0; c < found->counts[0]; c++) {
@@ -167,11 +174,12 @@ static void force_all(bench *on, dti_propagation *found)
 }
 
 /* Several dimensions: for each some candidate that fits. */
-static void force_some(bench *on, dti_propagation *found)
+static void force_some(dti_run *on, dti_propagation *found)
 {
     dti_proposal proposal = {0};
     for (int i = 0; i < dt_mesh_ndim(on->mesh); i++) {
-        int first = (int)below(on, (unsigned)found->counts[i]), tried = 0;
+        int first = (int)dti_run_draw(on, (unsigned)found->counts[i]),
+            tried = 0;
         for (; tried < found->counts[i]; tried++) {
             int c = (first + tried) % found->counts[i];
             proposal.choice[i] = c;
@@ -185,17 +193,15 @@ static void force_some(bench *on, dti_propagation *found)
     force(on, found, &proposal);
 }
 
-void force_from(bench *on, const dt_layout *layouts)
+void dti_run_candidates(dti_run *on, const dt_layout *layouts)
 {
     dt_operation operation;
-    const dt_meta *metas[MAX_INPUTS];
-    if (!on->at->op->op->kernel || on->at->status != DT_OK)
+    const dt_meta *metas[DTI_TRIAL_INPUTS];
+    dti_propagation *found = &on->found;
+    if (!on->trial.op->op->kernel || on->trial.status != DT_OK)
         return;
-    dti_propagation *found = calloc(1, sizeof *found);
-    if (!found)
-        abort();
     found->question =
-        trial_question(on->at, on->mesh, layouts, &operation, metas);
+        dti_trial_question(&on->trial, on->mesh, layouts, &operation, metas);
     for (int i = 0; i < dt_mesh_ndim(on->mesh); i++)
         dti_candidates_list(&found->question, i, found->candidates[i],
                             &found->counts[i]);
@@ -203,5 +209,4 @@ void force_from(bench *on, const dt_layout *layouts)
         force_all(on, found);
     else
         force_some(on, found);
-    free(found);
 }

@@ -1,22 +1,19 @@
-/* tests/conformance/trial.c - a sample with sizes and a dtype. */
+/* verify/trial.c - a sample with sizes and a dtype. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "conformance/trial.h"
+#include "verify/trial.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/writer.h"
+#include "base/error.h"
 #include "mesh/mesh.h"
 
 /* Elements that an input may have. */
 #define MAX_ELEMENTS 6000
 #define MAX_LENGTH 64
 
-/* splitmix64, as in support/check.c, which a program with a main of its own
- * cannot have. */
-unsigned long long draw_number(unsigned long long *state)
+/* splitmix64 */
+unsigned long long dti_draw_number(unsigned long long *state)
 {
     uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
     z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -37,62 +34,63 @@ static int64_t uneven(int ranks, int nth)
     return out;
 }
 
-static int64_t draw_size(draw kind, int nth, int ranks,
+static int64_t draw_size(dti_draw kind, int nth, int ranks,
                          unsigned long long *random)
 {
-    unsigned long long number = draw_number(random);
+    unsigned long long number = dti_draw_number(random);
     switch (kind) {
-    case DRAW_EVEN:
+    case DTI_DRAW_EVEN:
         return ranks * (1 + nth % 2);
-    case DRAW_SMALLER:
+    case DTI_DRAW_SMALLER:
         return ranks > 2 ? ranks - 1 - nth % 2 : 1;
-    case DRAW_RANDOM:
+    case DTI_DRAW_RANDOM:
         return (int64_t)(number % (unsigned)(2 * ranks + 2));
     default:
         return uneven(ranks, nth % 3);
     }
 }
 
-void draw_letters(draw kind, unsigned letters, int ranks,
-                  unsigned long long *random, int64_t *out)
+void dti_draw_letters(dti_draw kind, unsigned letters, int ranks,
+                      unsigned long long *random, int64_t *out)
 {
-    int used[SAMPLE_LETTERS], count = 0;
-    for (int i = 0; i < SAMPLE_LETTERS; i++) {
+    int used[DTI_SAMPLE_LETTERS], count = 0;
+    for (int i = 0; i < DTI_SAMPLE_LETTERS; i++) {
         out[i] = 1;
         if (!(letters >> i & 1))
             continue;
         out[i] = draw_size(kind, count, ranks, random);
         used[count++] = i;
     }
-    unsigned long long number = draw_number(random);
-    if (count && (kind == DRAW_ZERO || kind == DRAW_ONE))
-        out[used[number % (unsigned)count]] = kind == DRAW_ONE;
+    unsigned long long number = dti_draw_number(random);
+    if (count && (kind == DTI_DRAW_ZERO || kind == DTI_DRAW_ONE))
+        out[used[number % (unsigned)count]] = kind == DTI_DRAW_ONE;
 }
 
 /* ---- Arguments ---------------------------------------------------------- */
 
-static bool add_input(trial *out, const sample_tensor *from)
+static bool add_input(dti_trial *out, const dti_sample_tensor *from)
 {
-    if (out->input_count == MAX_INPUTS)
+    if (out->input_count == DTI_TRIAL_INPUTS)
         return false;
-    input_facts *input = &out->inputs[out->input_count];
+    dti_trial_input *input = &out->inputs[out->input_count];
     dt_shape shape = {.ndim = from ? from->ndim : 0};
-    *input = (input_facts){.number = out->input_count++};
+    *input = (dti_trial_input){.number = out->input_count++};
     if (!from)
         return true;
     for (int i = 0; i < shape.ndim; i++)
-        shape.dims[i] = sample_size_of(&from->extents[i], out->letters);
+        shape.dims[i] = dti_sample_size_of(&from->extents[i], out->letters);
     input->present = true;
     input->meta = dt_meta_of(from->varied ? out->dtype : from->dtype, shape);
     input->range = from->range;
     input->finite = from->finite;
-    input->below = sample_size_of(&from->below, out->letters);
+    input->below = dti_sample_size_of(&from->below, out->letters);
     int64_t count = dt_shape_count(shape);
-    return count <= MAX_ELEMENTS &&
-           (count == 0 || from->range != SAMPLE_BELOW || input->below > 0);
+    return count >= 0 && count <= MAX_ELEMENTS &&
+           (count == 0 || from->range != DTI_SAMPLE_BELOW || input->below > 0);
 }
 
-static bool add_tensors(trial *out, int number, const sample_value *from)
+static bool add_tensors(dti_trial *out, int number,
+                        const dti_sample_value *from)
 {
     dt_argument *to = &out->arguments[number];
     int first = out->input_count;
@@ -113,27 +111,28 @@ static bool add_tensors(trial *out, int number, const sample_value *from)
     return good;
 }
 
-static void add_list(trial *out, int number, const sample_value *from)
+static void add_list(dti_trial *out, int number, const dti_sample_value *from)
 {
     for (int i = 0; i < from->count; i++)
         out->integers[number][i] =
-            sample_size_of(&from->sizes[i], out->letters);
+            dti_sample_size_of(&from->sizes[i], out->letters);
     out->arguments[number] =
         (dt_argument){.kind = DT_ARG_INTEGERS,
                       .count = from->count,
                       .as.integers = out->integers[number]};
 }
 
-static dt_number number_of(const trial *of, dt_dtype_kind kind, double real,
-                           const sample_size *size)
+static dt_number number_of(const dti_trial *of, dt_dtype_kind kind, double real,
+                           const dti_sample_size *size)
 {
-    int64_t integer = sample_size_of(size, of->letters);
+    int64_t integer = dti_sample_size_of(size, of->letters);
     if (kind == DT_KIND_FLOAT)
         return dt_real(real);
     return kind == DT_KIND_BOOLEAN ? dt_truth(integer) : dt_integer(integer);
 }
 
-static void add_numbers(trial *out, int number, const sample_value *from)
+static void add_numbers(dti_trial *out, int number,
+                        const dti_sample_value *from)
 {
     for (int i = 0; i < from->count; i++)
         out->numbers[number][i] =
@@ -142,7 +141,7 @@ static void add_numbers(trial *out, int number, const sample_value *from)
     out->arguments[number].as.numbers = out->numbers[number];
 }
 
-static void add_value(trial *out, int number, const sample_value *from)
+static void add_value(dti_trial *out, int number, const dti_sample_value *from)
 {
     dt_argument *to = &out->arguments[number];
     dt_argument_kind kind =
@@ -165,7 +164,7 @@ static void add_value(trial *out, int number, const sample_value *from)
         add_list(out, number, from);
         break;
     case DT_ARG_INTEGER:
-        to->as.integer = sample_size_of(&from->size, out->letters);
+        to->as.integer = dti_sample_size_of(&from->size, out->letters);
         if (out->op->schema.parameters[number].type == DTI_TYPE_DTYPE ||
             out->op->schema.parameters[number].type == DTI_TYPE_OPTIONAL_DTYPE)
             to->as.integer = from->varied ? out->dtype : from->dtype;
@@ -177,17 +176,17 @@ static void add_value(trial *out, int number, const sample_value *from)
 
 /* Let some inputs have all specials, one at least; the parts of the others are
  * such that infinite results stay what they are. */
-static void draw_specials(trial *at)
+static void draw_specials(dti_trial *at)
 {
     unsigned long long having = at->salt % (1ULL << at->input_count);
     for (int i = 0; i < at->input_count; i++) {
-        input_facts *input = &at->inputs[i];
+        dti_trial_input *input = &at->inputs[i];
         input->special = at->special;
         input->salt = at->salt + (unsigned)i;
-        input->proportional = at->special == SPECIALS_ALL;
-        if (input->finite ||
-            (at->special == SPECIALS_ALL && !((having ? having : 1) >> i & 1)))
-            input->special = SPECIALS_NONE;
+        input->proportional = at->special == DTI_SPECIALS_ALL;
+        if (input->finite || (at->special == DTI_SPECIALS_ALL &&
+                              !((having ? having : 1) >> i & 1)))
+            input->special = DTI_SPECIALS_NONE;
     }
 }
 
@@ -197,12 +196,12 @@ static bool is_tensor_type(dti_type type)
            type == DTI_TYPE_TENSORS || type == DTI_TYPE_OPTIONAL_TENSORS;
 }
 
-static bool add_arguments(trial *out)
+static bool add_arguments(dti_trial *out)
 {
     const dti_schema *schema = &out->op->schema;
     for (int i = 0; i < schema->count; i++) {
         const dti_parameter *parameter = &schema->parameters[i];
-        const sample_value *value = &out->from->values[i];
+        const dti_sample_value *value = &out->from->values[i];
         if (is_tensor_type(parameter->type)) {
             if (!add_tensors(out, i, value))
                 return false;
@@ -221,14 +220,15 @@ static bool add_arguments(trial *out)
 /* ---- Calling ------------------------------------------------------------ */
 
 /* The same random numbers in every call. */
-static void rewind_generators(trial *of)
+static void rewind_generators(dti_trial *of)
 {
     dt_generator_seed(of->generator, 17);
     DT_IGNORE(dt_seed(of->world, 17));
 }
 
-dt_status trial_call(trial *of, dt_variant form, dt_tensor *const *inputs,
-                     dt_tensor **results, int *count)
+dt_status dti_trial_call(dti_trial *of, dt_variant form,
+                         dt_tensor *const *inputs, dt_tensor **results,
+                         int *count)
 {
     const dti_schema *schema = &of->op->schema;
     int next = 0;
@@ -246,23 +246,23 @@ dt_status trial_call(trial *of, dt_variant form, dt_tensor *const *inputs,
     }
     rewind_generators(of);
     return dt_op_call(of->world, schema->name, form, of->arguments,
-                      schema->count, results, MAX_RESULTS, count);
+                      schema->count, results, DTI_TRIAL_RESULTS, count);
 }
 
 /* ---- On one rank -------------------------------------------------------- */
 
-static void keep_results(trial *of, dt_tensor *const *results, int count)
+static void keep_results(dti_trial *of, dt_tensor *const *results, int count)
 {
     of->result_count = count;
     for (int i = 0; i < count; i++) {
         of->results[i] = *dt_spec_meta(dt_tensor_spec(results[i]));
-        if (!elements_read(of->world, dt_tensor_local(results[i]),
-                           &of->wholes[i]))
+        if (!dti_elements_read(of->world, dt_tensor_local(results[i]),
+                               &of->wholes[i]))
             of->status = DT_ERR_NO_MEMORY;
     }
 }
 
-static dt_tensor *own_tensor(const trial *of, int input)
+static dt_tensor *own_tensor(const dti_trial *of, int input)
 {
     dt_mesh *own = dt_world_own_mesh(of->world);
     dt_spec *spec = NULL;
@@ -274,7 +274,8 @@ static dt_tensor *own_tensor(const trial *of, int input)
         return NULL;
     if (dt_spec_create_with(own, &layout, &of->inputs[input].meta, &spec) ==
         DT_OK)
-        array = input_part(&of->inputs[input], spec, dt_world_rank(of->world));
+        array = dti_trial_input_part(&of->inputs[input], spec,
+                                     dt_world_rank(of->world));
     if (array)
         out = dt_tensor_assemble(spec, array);
     dt_array_release(array);
@@ -283,35 +284,40 @@ static dt_tensor *own_tensor(const trial *of, int input)
 }
 
 /* What the rule says of this call. */
-static void find_factors(trial *of)
+static void find_factors(dti_trial *of)
 {
     dt_operation operation;
-    const dt_meta *metas[MAX_INPUTS];
-    trial_question(of, NULL, NULL, &operation, metas);
+    const dt_meta *metas[DTI_TRIAL_INPUTS];
+    dti_trial_question(of, NULL, NULL, &operation, metas);
     if (dti_operator_factors(of->op, &operation, &of->factors,
                              &of->has_factors) != DT_OK)
         of->has_factors = false;
 }
 
-static void refer(trial *of)
+static void refer(dti_trial *of)
 {
-    dt_tensor *inputs[MAX_INPUTS], *results[MAX_RESULTS];
+    dt_tensor *inputs[DTI_TRIAL_INPUTS], *results[DTI_TRIAL_RESULTS];
     int count = 0;
     dt_scope *scope = dt_scope_open(of->world);
     for (int i = 0; i < of->input_count; i++)
         inputs[i] = own_tensor(of, i);
-    of->status = trial_call(of, DT_VARIANT_NEW, inputs, results, &count);
-    if (of->status == DT_OK && count > MAX_RESULTS)
-        of->status = DT_ERR_UNSUPPORTED;
+    of->status = dti_trial_call(of, DT_VARIANT_NEW, inputs, results, &count);
+    if (of->status == DT_OK && count > DTI_TRIAL_RESULTS)
+        of->status = dti_fail(of->world, DT_ERR_UNSUPPORTED,
+                              "%s: %d results; at most %d can be verified",
+                              of->op->schema.name, count, DTI_TRIAL_RESULTS);
     if (of->status == DT_OK)
         keep_results(of, results, count);
     if (of->status == DT_OK)
         find_factors(of);
+    else
+        of->error = *dt_world_error(of->world);
     DT_IGNORE(dt_scope_close(scope));
 }
 
-bool trial_make(dt_world *world, const dti_operator *op, const sample *from,
-                const trial_options *with, trial *out)
+bool dti_trial_make(dt_world *world, const dti_operator *op,
+                    const dti_sample *from, const dti_trial_options *with,
+                    dti_trial *out)
 {
     memset(out, 0, sizeof *out);
     out->world = world;
@@ -329,18 +335,18 @@ bool trial_make(dt_world *world, const dti_operator *op, const sample *from,
     return true;
 }
 
-void trial_free(trial *of)
+void dti_trial_free(dti_trial *of)
 {
     for (int i = 0; i < of->result_count; i++)
-        elements_free(&of->wholes[i]);
+        dti_elements_free(&of->wholes[i]);
     dt_generator_release(of->generator);
 }
 
 /* ---- Rules -------------------------------------------------------------- */
 
-dti_question trial_question(const trial *of, const dt_mesh *mesh,
-                            const dt_layout *layouts, dt_operation *operation,
-                            const dt_meta **metas)
+dti_question dti_trial_question(const dti_trial *of, const dt_mesh *mesh,
+                                const dt_layout *layouts,
+                                dt_operation *operation, const dt_meta **metas)
 {
     for (int i = 0; i < of->input_count; i++)
         metas[i] = of->inputs[i].present ? &of->inputs[i].meta : NULL;
@@ -361,7 +367,7 @@ dti_question trial_question(const trial *of, const dt_mesh *mesh,
 }
 
 /* Elements that are summed into one, as far as the rule says. */
-static int64_t summed_length(const trial *of)
+static int64_t summed_length(const dti_trial *of)
 {
     int64_t out = 1;
     if (!of->has_factors || of->factors.near_only)
@@ -373,10 +379,10 @@ static int64_t summed_length(const trial *of)
     return out < MAX_LENGTH ? out : MAX_LENGTH;
 }
 
-nearness trial_nearness(const trial *of, const dt_layout *layouts)
+dti_nearness dti_trial_nearness(const dti_trial *of, const dt_layout *layouts)
 {
-    nearness out = {.exact = of->has_factors && !of->factors.near_only,
-                    .length = summed_length(of)};
+    dti_nearness out = {.exact = of->has_factors && !of->factors.near_only,
+                        .length = summed_length(of)};
     for (int i = 0; of->has_factors && i < of->factors.count; i++)
         if (of->factors.factors[i].kind != DT_FACTOR_FREE &&
             of->factors.factors[i].kind != DT_FACTOR_WHOLE)
@@ -386,34 +392,45 @@ nearness trial_nearness(const trial *of, const dt_layout *layouts)
             if (dt_placement_is_partial(layouts[i].placements[k])) {
                 dt_dtype dtype = of->inputs[i].meta.dtype;
                 out.exact = false;
-                out.rounding = fmax(out.rounding, epsilon_of(dtype));
+                out.rounding = fmax(out.rounding, dti_epsilon_of(dtype));
             }
     return out;
 }
 
 /* ---- Text --------------------------------------------------------------- */
 
-void trial_show(const trial *of, const dt_mesh *mesh, const dt_layout *layouts,
-                char *text, size_t size)
+static void put_input(dti_writer *to, const dti_trial_input *input,
+                      const dt_layout *layout)
 {
-    dti_writer to = {text, size, 0};
-    dti_put(&to, "%s%.*s T=%s", of->op->schema.name, of->from->length,
+    const dt_shape shape = input->meta.shape;
+    if (!input->present) {
+        dti_put(to, "None");
+        return;
+    }
+    dti_put(to, "%s[", dt_dtype_name(input->meta.dtype));
+    for (int i = 0; i < shape.ndim; i++)
+        dti_put(to, "%s%lld", i ? ", " : "", (long long)shape.dims[i]);
+    dti_put(to, "] %s", dti_layout_show(layout).text);
+}
+
+void dti_trial_show(const dti_trial *of, const dt_mesh *mesh,
+                    const dt_layout *layouts, dti_writer *to)
+{
+    dti_put(to, "%s%.*s with T=%s", of->op->schema.name, of->from->length,
             of->from->text, dt_dtype_name(of->dtype));
-    unsigned letters = sample_letters(of->from, &of->op->schema);
-    for (int i = 0; i < SAMPLE_LETTERS; i++)
+    unsigned letters = dti_sample_letters(of->from, &of->op->schema);
+    for (int i = 0; i < DTI_SAMPLE_LETTERS; i++)
         if (letters >> i & 1)
-            dti_put(&to, " %c=%lld", 'a' + i, (long long)of->letters[i]);
-    dti_put(&to, "%s", of->special == SPECIALS_NAN ? ", NaN" : "");
-    for (int i = 0; of->special == SPECIALS_ALL && i < of->input_count; i++)
+            dti_put(to, " %c=%lld", 'a' + i, (long long)of->letters[i]);
+    dti_put(to, "%s", of->special == DTI_SPECIALS_NAN ? ", one NaN" : "");
+    for (int i = 0; of->special == DTI_SPECIALS_ALL && i < of->input_count; i++)
         if (of->inputs[i].special)
-            dti_put(&to, ", specials in %d", i);
+            dti_put(to, ", inf and NaN in input %d", i);
     for (int i = 0; mesh && i < mesh->dims.ndim; i++)
-        dti_put(&to, "%s%d", i ? "x" : " on ", mesh->dims.sizes[i]);
+        dti_put(to, "%s%d", i ? "x" : " on ", mesh->dims.sizes[i]);
+    dti_put(to, "%s", mesh ? " ranks" : "");
     for (int i = 0; layouts && i < of->input_count; i++) {
-        dti_put(&to, i ? ", " : ": ");
-        if (of->inputs[i].present)
-            dti_put(&to, "%s", dti_layout_show(&layouts[i]).text);
-        else
-            dti_put(&to, "None");
+        dti_put(to, i ? ", " : ": ");
+        put_input(to, &of->inputs[i], &layouts[i]);
     }
 }

@@ -1,6 +1,6 @@
-/* tests/conformance/values.c - elements of inputs, and comparing. */
+/* verify/values.c - elements of inputs, and comparing. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "conformance/values.h"
+#include "verify/values.h"
 
 #include <float.h>
 #include <math.h>
@@ -8,63 +8,64 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/shape.h"
+#include "base/writer.h"
+
 /* ---- Which elements a rank has ------------------------------------------- */
 
-/* A walk over the elements of a rank, in row-major order of its part. */
+/* A walk over the elements of a rank, in row-major order of its local shard.
+ * `runs` holds the run of each dimension that the walk is in. */
 typedef struct walk {
-    dt_shape whole, part;
-    int64_t *globals[DT_MAX_NDIM]; /* of the indexes of each dimension */
+    const dt_spec *spec;
+    int rank;
+    dt_shape global, local;
+    dt_run runs[DT_MAX_NDIM];
     int64_t at[DT_MAX_NDIM];
     bool more;
 } walk;
 
-static void list_globals(const dt_spec *spec, int rank, int dim, int64_t *out)
+/* Go to a local index of a dimension. */
+static void walk_move(walk *of, int dim, int64_t local)
 {
-    dt_run run;
-    for (int64_t local = 0; dt_spec_run(spec, rank, dim, local, &run);
-         local += run.length)
-        for (int64_t i = 0; i < run.length; i++)
-            out[local + i] = run.global + i;
+    const dt_run *run = &of->runs[dim];
+    of->at[dim] = local;
+    if (local < run->local || local >= run->local + run->length)
+        dt_spec_run(of->spec, of->rank, dim, local, &of->runs[dim]);
 }
 
 static walk walk_begin(const dt_spec *spec, int rank)
 {
-    walk out = {.whole = dt_spec_shape(spec),
-                .part = dt_spec_local_shape(spec, rank)};
-    out.more = dt_shape_count(out.part) > 0;
-    for (int i = 0; out.more && i < out.part.ndim; i++) {
-        out.globals[i] =
-            calloc((size_t)out.part.dims[i], sizeof *out.globals[i]);
-        if (!out.globals[i])
-            abort();
-        list_globals(spec, rank, i, out.globals[i]);
-    }
+    walk out = {.spec = spec,
+                .rank = rank,
+                .global = dt_spec_shape(spec),
+                .local = dt_spec_local_shape(spec, rank)};
+    out.more = dt_shape_count(out.local) > 0;
+    for (int i = 0; out.more && i < out.local.ndim; i++)
+        walk_move(&out, i, 0);
     return out;
 }
 
 static void walk_next(walk *of)
 {
-    for (int i = of->part.ndim - 1; i >= 0; i--) {
-        if (++of->at[i] < of->part.dims[i])
+    for (int i = of->local.ndim - 1; i >= 0; i--) {
+        if (of->at[i] + 1 < of->local.dims[i]) {
+            walk_move(of, i, of->at[i] + 1);
             return;
-        of->at[i] = 0;
+        }
+        walk_move(of, i, 0);
     }
     of->more = false;
 }
 
-/* Where the element is in the whole, in row-major order. */
+/* The index of the element in the global tensor, in row-major order. */
 static int64_t walk_index(const walk *of)
 {
     int64_t index = 0;
-    for (int i = 0; i < of->part.ndim; i++)
-        index = index * of->whole.dims[i] + of->globals[i][of->at[i]];
+    for (int i = 0; i < of->local.ndim; i++)
+        index = index * of->global.dims[i] + of->runs[i].global + of->at[i] -
+                of->runs[i].local;
     return index;
-}
-
-static void walk_end(walk *of)
-{
-    for (int i = 0; i < DT_MAX_NDIM; i++)
-        free(of->globals[i]);
 }
 
 /* ---- Values ------------------------------------------------------------- */
@@ -123,22 +124,22 @@ static bool is_odd(dt_dtype dtype)
 }
 
 /* Element `index`, in row-major order, in quanta. */
-static int64_t quanta_of(const input_facts *input, int64_t index)
+static int64_t quanta_of(const dti_trial_input *input, int64_t index)
 {
     dt_dtype dtype = input->meta.dtype;
     scale at = scale_of(dtype);
     int64_t step = index + 2 + input->number * 17;
-    if (input->range == SAMPLE_BELOW)
+    if (input->range == DTI_SAMPLE_BELOW)
         return input->below > 0 ? scramble(step, 1999) % input->below *
                                       (int64_t)(1 / at.quantum)
                                 : 0;
     if (dtype == DT_BOOL)
-        return input->range == SAMPLE_POSITIVE ||
+        return input->range == DTI_SAMPLE_POSITIVE ||
                (mix((uint64_t)input->number, (uint64_t)index) & 1);
     int64_t number = scramble(step, at.modulus);
-    if (input->range == SAMPLE_FRACTION && is_odd(dtype))
+    if (input->range == DTI_SAMPLE_FRACTION && is_odd(dtype))
         return 2 * (number % (int64_t)(0.5 / at.quantum)) + 1;
-    if (input->range == SAMPLE_POSITIVE)
+    if (input->range == DTI_SAMPLE_POSITIVE)
         return is_odd(dtype) ? 2 * number + 1 : number + 1;
     number -= dtype == DT_U8 ? 0 : at.modulus / 2;
     return is_odd(dtype) ? 2 * number + 1 : number;
@@ -146,7 +147,7 @@ static int64_t quanta_of(const input_facts *input, int64_t index)
 
 /* ---- Parts of partial values -------------------------------------------- */
 
-bool has_reduction(dt_reduce op, dt_dtype dtype)
+bool dti_has_reduction(dt_reduce op, dt_dtype dtype)
 {
     dt_dtype_kind kind = dt_dtype_kind_of(dtype);
     switch (op) {
@@ -339,27 +340,29 @@ static share share_of_rank(const dt_spec *spec, int rank, bool proportional)
 /* ---- Arrays ------------------------------------------------------------- */
 
 /* Some elements of all kinds; of positive ones only those that are. */
-static bool is_any_special(const input_facts *input, int64_t index, double *out)
+static bool is_any_special(const dti_trial_input *input, int64_t index,
+                           double *out)
 {
     static const double list[] = {INFINITY, NAN, -INFINITY, 0};
     const uint64_t which = mix(input->salt, (uint64_t)index) % 24;
-    if (which >= (input->range == SAMPLE_POSITIVE ? 2 : 4))
+    if (which >= (input->range == DTI_SAMPLE_POSITIVE ? 2 : 4))
         return false;
     *out = list[which];
     return true;
 }
 
 /* Tell whether an element is special, and what it is. */
-static bool is_special(const input_facts *input, int64_t index, double *out)
+static bool is_special(const dti_trial_input *input, int64_t index, double *out)
 {
     if (dt_dtype_kind_of(input->meta.dtype) != DT_KIND_FLOAT)
         return false;
-    if (input->special == SPECIALS_ALL)
-        return (input->range == SAMPLE_ANY ||
-                input->range == SAMPLE_POSITIVE) &&
+    if (input->special == DTI_SPECIALS_ALL)
+        return (input->range == DTI_SAMPLE_ANY ||
+                input->range == DTI_SAMPLE_POSITIVE) &&
                is_any_special(input, index, out);
     *out = NAN;
-    return input->special == SPECIALS_NAN && input->range == SAMPLE_ANY &&
+    return input->special == DTI_SPECIALS_NAN &&
+           input->range == DTI_SAMPLE_ANY &&
            index == (input->number * 5 + 3) % dt_shape_count(input->meta.shape);
 }
 
@@ -377,8 +380,8 @@ static double special_of_share(const share *of, double special, uint64_t key,
 }
 
 /* Real numbers, or the two of each complex one, for a rank's elements. */
-static void fill_reals(const input_facts *input, const dt_spec *spec, int rank,
-                       double *out)
+static void fill_reals(const dti_trial_input *input, const dt_spec *spec,
+                       int rank, double *out)
 {
     share part = share_of_rank(spec, rank, input->proportional);
     bool complex = input->meta.dtype == DT_C64;
@@ -395,7 +398,6 @@ static void fill_reals(const input_facts *input, const dt_spec *spec, int rank,
             *out++ =
                 imaginary_of_share(&part, quanta_of(input, index + 500), key);
     }
-    walk_end(&at);
 }
 
 /* Make an array of real numbers from those. */
@@ -425,14 +427,17 @@ static dt_array *array_of_complex(dt_world *world, dt_shape shape,
     return out;
 }
 
-dt_array *input_part(const input_facts *input, const dt_spec *spec, int rank)
+dt_array *dti_trial_input_part(const dti_trial_input *input,
+                               const dt_spec *spec, int rank)
 {
     dt_world *world = dt_mesh_world(dt_spec_mesh(spec));
     dt_shape shape = dt_spec_local_shape(spec, rank);
     int64_t count = dt_shape_count(shape);
     double *reals = calloc((size_t)count * 2 + 1, sizeof *reals);
-    if (!reals)
+    if (!reals) {
+        dti_fail_memory(world, (size_t)count * 2 * sizeof *reals, "elements");
         return NULL;
+    }
     fill_reals(input, spec, rank, reals);
     dt_array *out =
         input->meta.dtype == DT_C64
@@ -444,7 +449,7 @@ dt_array *input_part(const input_facts *input, const dt_spec *spec, int rank)
 
 /* ---- Comparing ---------------------------------------------------------- */
 
-double epsilon_of(dt_dtype dtype)
+double dti_epsilon_of(dt_dtype dtype)
 {
     switch (dtype) {
     case DT_F64:
@@ -470,20 +475,24 @@ static dt_array *convert(dt_world *world, const dt_array *array)
     return out;
 }
 
-bool elements_read(dt_world *world, const dt_array *array, elements *out)
+bool dti_elements_read(dt_world *world, const dt_array *array,
+                       dti_elements *out)
 {
     dt_array *wide = convert(world, array);
-    *out = (elements){.dtype = dt_array_dtype(array),
-                      .shape = dt_array_shape(array),
-                      .count = dt_array_count(array),
-                      .width = 1 + (dt_array_dtype(array) == DT_C64)};
+    *out = (dti_elements){.dtype = dt_array_dtype(array),
+                          .shape = dt_array_shape(array),
+                          .count = dt_array_count(array),
+                          .width = 1 + (dt_array_dtype(array) == DT_C64)};
     if (!wide)
         return false;
     int64_t count = out->count * out->width;
     const void *from = dt_array_const_data(wide);
     void *to = calloc((size_t)count + 1, sizeof(double));
-    if (!to)
-        abort();
+    if (!to) {
+        dt_array_release(wide);
+        dti_fail_memory(world, (size_t)count * sizeof(double), "elements");
+        return false;
+    }
     if (out->width == 2)
         for (int64_t i = 0; i < count; i++)
             ((double *)to)[i] = (double)((const float *)from)[i];
@@ -497,21 +506,21 @@ bool elements_read(dt_world *world, const dt_array *array, elements *out)
     return true;
 }
 
-void elements_free(elements *of)
+void dti_elements_free(dti_elements *of)
 {
     free(of->reals);
     free(of->integers);
-    *of = (elements){0};
+    *of = (dti_elements){0};
 }
 
 /* What a wrong bit more or less in each of the summed elements makes. */
-static double tolerance_of(const elements *whole, nearness how)
+static double tolerance_of(const dti_elements *whole, dti_nearness how)
 {
     double largest = 1;
     for (int64_t i = 0; i < whole->count * whole->width; i++)
         if (isfinite(whole->reals[i]))
             largest = fmax(largest, fabs(whole->reals[i]));
-    double bit = fmax(epsilon_of(whole->dtype), how.rounding);
+    double bit = fmax(dti_epsilon_of(whole->dtype), how.rounding);
     return how.exact ? 0 : bit * largest * (double)(8 + how.length);
 }
 
@@ -523,8 +532,8 @@ static bool is_near(double a, double b, double tolerance)
 }
 
 /* Compare element i of a part with element k of the whole. */
-static bool is_element(const elements *part, int64_t i, const elements *whole,
-                       int64_t k, double tolerance)
+static bool is_element(const dti_elements *part, int64_t i,
+                       const dti_elements *whole, int64_t k, double tolerance)
 {
     if (part->integers)
         return part->integers[i] == whole->integers[k];
@@ -535,49 +544,79 @@ static bool is_element(const elements *part, int64_t i, const elements *whole,
     return true;
 }
 
-static _Thread_local char difference[200];
-
-const char *last_difference(void)
+/* Write the index of an element, for example [0, 3]. */
+static void put_index(dti_writer *to, dt_shape shape, int64_t number)
 {
-    return difference;
+    int64_t index[DT_MAX_NDIM] = {0};
+    for (int i = shape.ndim - 1; i >= 0; i--) {
+        index[i] = number % shape.dims[i];
+        number /= shape.dims[i];
+    }
+    dti_put(to, "[");
+    for (int i = 0; i < shape.ndim; i++)
+        dti_put(to, "%s%lld", i ? ", " : "", (long long)index[i]);
+    dti_put(to, "]");
 }
 
-/* Remember how an element differs; gives false. */
-static bool differ(const elements *part, int64_t i, const elements *whole,
-                   int64_t k)
+static void put_element(dti_writer *to, const dti_elements *of, int64_t i)
 {
-    if (part->integers)
-        snprintf(difference, sizeof difference, "element %lld: %lld, not %lld",
-                 (long long)k, (long long)part->integers[i],
-                 (long long)whole->integers[k]);
+    if (of->integers)
+        dti_put(to, "%lld", (long long)of->integers[i]);
+    else if (of->width == 1)
+        dti_put(to, "%.17g", of->reals[i]);
     else
-        snprintf(difference, sizeof difference,
-                 "element %lld: %.17g, not %.17g", (long long)k,
-                 part->reals[i * part->width], whole->reals[k * part->width]);
+        dti_put(to, "%.9g%+.9gi", of->reals[2 * i], of->reals[2 * i + 1]);
+}
+
+/* Describe how an element differs; returns false. */
+static bool differ(const dti_elements *part, int64_t i,
+                   const dti_elements *whole, int64_t k, dti_difference *out)
+{
+    if (!out)
+        return false;
+    dti_writer to = {out->text, sizeof out->text, 0};
+    dti_put(&to, "element ");
+    put_index(&to, whole->shape, k);
+    dti_put(&to, " is ");
+    put_element(&to, part, i);
+    dti_put(&to, " instead of ");
+    put_element(&to, whole, k);
     return false;
 }
 
-bool is_part(const elements *part, const elements *whole, const dt_spec *spec,
-             int rank, nearness how)
+/* Describe that dtype or shape differ; returns false. */
+static bool differ_in_form(const dti_elements *part, dt_dtype dtype,
+                           dt_shape shape, dti_difference *out)
 {
-    double tolerance = whole->reals ? tolerance_of(whole, how) : 0;
-    bool good = part->dtype == whole->dtype;
-    snprintf(difference, sizeof difference, "dtype or shape");
+    if (!out)
+        return false;
+    dti_writer to = {out->text, sizeof out->text, 0};
+    dti_put(&to, "local tensor is %s%s instead of %s%s",
+            dt_dtype_name(part->dtype), dti_shape_show(part->shape).text,
+            dt_dtype_name(dtype), dti_shape_show(shape).text);
+    return false;
+}
+
+bool dti_elements_match(const dti_elements *part, const dti_elements *whole,
+                        const dt_spec *spec, int rank, dti_nearness how,
+                        dti_difference *out)
+{
+    const double tolerance = whole->reals ? tolerance_of(whole, how) : 0;
+    const dt_shape local =
+        spec ? dt_spec_local_shape(spec, rank) : whole->shape;
+    if (part->dtype != whole->dtype || !dt_shape_equal(part->shape, local))
+        return differ_in_form(part, whole->dtype, local, out);
     if (!spec) {
-        good = good && dt_shape_equal(part->shape, whole->shape);
-        for (int64_t i = 0; good && i < part->count; i++)
-            good = is_element(part, i, whole, i, tolerance) ||
-                   differ(part, i, whole, i);
-        return good;
+        for (int64_t i = 0; i < part->count; i++)
+            if (!is_element(part, i, whole, i, tolerance))
+                return differ(part, i, whole, i, out);
+        return true;
     }
-    good = good && dt_shape_equal(dt_spec_shape(spec), whole->shape) &&
-           dt_shape_equal(part->shape, dt_spec_local_shape(spec, rank));
     walk at = walk_begin(spec, rank);
-    for (int64_t i = 0; good && at.more; walk_next(&at), i++)
-        good = is_element(part, i, whole, walk_index(&at), tolerance) ||
-               differ(part, i, whole, walk_index(&at));
-    walk_end(&at);
-    return good;
+    for (int64_t i = 0; at.more; walk_next(&at), i++)
+        if (!is_element(part, i, whole, walk_index(&at), tolerance))
+            return differ(part, i, whole, walk_index(&at), out);
+    return true;
 }
 
 static double combine_reals(double a, double b, dt_reduce op)
@@ -623,45 +662,40 @@ static int64_t combine_truths(int64_t a, int64_t b, dt_reduce op)
     return op == DT_MIN || op == DT_PRODUCT || op == DT_BAND ? a && b : a || b;
 }
 
-static void combine_into(elements *to, const elements *part, dt_reduce op)
+/* Element i of all parts together. */
+static double combined_real(const dti_elements *parts, int count, dt_reduce op,
+                            int64_t i)
 {
-    for (int64_t i = 0; i < to->count * to->width; i++)
-        if (to->reals)
-            to->reals[i] = combine_reals(to->reals[i], part->reals[i], op);
-        else if (to->dtype == DT_BOOL)
-            to->integers[i] =
-                combine_truths(to->integers[i], part->integers[i], op);
-        else
-            to->integers[i] =
-                combine_integers(to->integers[i], part->integers[i], op);
+    double out = parts[0].reals[i];
+    for (int k = 1; k < count; k++)
+        out = combine_reals(out, parts[k].reals[i], op);
+    return op == DT_AVG ? out / count : out;
 }
 
-static elements copy_elements(const elements *of)
+static int64_t combined_integer(const dti_elements *parts, int count,
+                                dt_reduce op, int64_t i)
 {
-    elements out = *of;
-    size_t bytes = ((size_t)of->count * (size_t)of->width + 1) * sizeof(double);
-    void *to = malloc(bytes);
-    if (!to)
-        abort();
-    memcpy(to, of->reals ? (const void *)of->reals : of->integers, bytes);
-    out.reals = of->reals ? to : NULL;
-    out.integers = of->integers ? to : NULL;
+    const bool truth = parts[0].dtype == DT_BOOL;
+    int64_t out = parts[0].integers[i];
+    for (int k = 1; k < count; k++)
+        out = truth ? combine_truths(out, parts[k].integers[i], op)
+                    : combine_integers(out, parts[k].integers[i], op);
     return out;
 }
 
-bool combines(const elements *parts, int count, dt_reduce op,
-              const elements *whole, nearness how)
+bool dti_elements_combine(const dti_elements *parts, int count, dt_reduce op,
+                          const dti_elements *whole, dti_nearness how)
 {
     for (int i = 0; i < count; i++)
         if (parts[i].dtype != whole->dtype ||
             !dt_shape_equal(parts[i].shape, whole->shape))
             return false;
-    elements all = copy_elements(&parts[0]);
-    for (int i = 1; i < count; i++)
-        combine_into(&all, &parts[i], op);
-    for (int64_t i = 0; op == DT_AVG && i < all.count * all.width; i++)
-        all.reals[i] /= count;
-    bool good = is_part(&all, whole, NULL, 0, how);
-    elements_free(&all);
-    return good;
+    const double tolerance = whole->reals ? tolerance_of(whole, how) : 0;
+    for (int64_t i = 0; i < whole->count * whole->width; i++)
+        if (whole->reals
+                ? !is_near(combined_real(parts, count, op, i), whole->reals[i],
+                           tolerance)
+                : combined_integer(parts, count, op, i) != whole->integers[i])
+            return false;
+    return true;
 }

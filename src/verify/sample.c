@@ -1,6 +1,6 @@
-/* tests/conformance/sample.c - reading samples. */
+/* verify/sample.c - reading samples. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "conformance/sample.h"
+#include "verify/sample.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/reader.h"
+#include "base/writer.h"
 
 /* Digits of a number: these need no look at overflow. */
 #define MAX_DIGITS 9
@@ -68,7 +69,7 @@ static dt_status read_digits(source *in, int64_t *out)
 }
 
 /* A number or a letter, one of the factors of a size. */
-static dt_status read_factor(source *in, sample_size *out)
+static dt_status read_factor(source *in, dti_sample_size *out)
 {
     if (dti_is_digit(*in->from.at)) {
         int64_t number = 0;
@@ -88,9 +89,9 @@ static dt_status read_factor(source *in, sample_size *out)
     return DT_OK;
 }
 
-static dt_status read_size(source *in, sample_size *out)
+static dt_status read_size(source *in, dti_sample_size *out)
 {
-    *out = (sample_size){.factor = 1};
+    *out = (dti_sample_size){.factor = 1};
     if (*in->from.at == '-') {
         out->factor = -1;
         in->from.at++;
@@ -164,7 +165,8 @@ static dt_status read_dtype(source *in, bool *varied, dt_dtype *out)
 }
 
 /* Up to "]"; behind "[". */
-static dt_status read_sizes(source *in, int room, sample_size *out, int *count)
+static dt_status read_sizes(source *in, int room, dti_sample_size *out,
+                            int *count)
 {
     *count = 0;
     if (dti_reader_accept(&in->from, ']'))
@@ -177,26 +179,26 @@ static dt_status read_sizes(source *in, int room, sample_size *out, int *count)
     return expect(in, ']', "a comma or \"]\"");
 }
 
-static dt_status read_range(source *in, sample_tensor *out)
+static dt_status read_range(source *in, dti_sample_tensor *out)
 {
     if (dti_reader_accept(&in->from, '<')) {
-        out->range = SAMPLE_BELOW;
+        out->range = DTI_SAMPLE_BELOW;
         return read_size(in, &out->below);
     }
     if (dti_reader_accept(&in->from, '>')) {
-        out->range = SAMPLE_POSITIVE;
+        out->range = DTI_SAMPLE_POSITIVE;
         DTI_TRY(expect(in, '0', "the 0 of \">0\""));
     }
     if (dti_reader_accept(&in->from, '<')) {
-        out->range = SAMPLE_FRACTION;
+        out->range = DTI_SAMPLE_FRACTION;
         return expect(in, '1', "the 1 of \">0<1\"");
     }
     return DT_OK;
 }
 
-static dt_status read_tensor(source *in, sample_tensor *out)
+static dt_status read_tensor(source *in, dti_sample_tensor *out)
 {
-    *out = (sample_tensor){.present = true};
+    *out = (dti_sample_tensor){.present = true};
     DTI_TRY(read_dtype(in, &out->varied, &out->dtype));
     DTI_TRY(expect(in, '[', "\"[\" of a tensor's extents"));
     DTI_TRY(read_sizes(in, DT_MAX_NDIM, out->extents, &out->ndim));
@@ -208,13 +210,13 @@ static dt_status read_tensor(source *in, sample_tensor *out)
     return DT_OK;
 }
 
-static dt_status read_tensors(source *in, bool optional, sample_value *out)
+static dt_status read_tensors(source *in, bool optional, dti_sample_value *out)
 {
     DTI_TRY(expect(in, '[', "\"[\" of a list of tensors"));
     do {
-        if (out->count == SAMPLE_LIST)
+        if (out->count == DTI_SAMPLE_LIST)
             return expected(in, "\"]\"");
-        sample_tensor *one = &out->tensors[out->count++];
+        dti_sample_tensor *one = &out->tensors[out->count++];
         if (!optional || !accept_word(in, "None"))
             DTI_TRY(read_tensor(in, one));
     } while (dti_reader_accept(&in->from, ','));
@@ -223,7 +225,7 @@ static dt_status read_tensors(source *in, bool optional, sample_value *out)
 
 /* ---- Values ------------------------------------------------------------- */
 
-static dt_status read_truth(source *in, sample_value *out)
+static dt_status read_truth(source *in, dti_sample_value *out)
 {
     out->kind = DT_KIND_BOOLEAN;
     out->size.factor = accept_word(in, "true");
@@ -232,7 +234,7 @@ static dt_status read_truth(source *in, sample_value *out)
     return DT_OK;
 }
 
-static dt_status read_number(source *in, sample_value *out)
+static dt_status read_number(source *in, dti_sample_value *out)
 {
     if (word_length(in->from.at) > 1)
         return read_truth(in, out);
@@ -241,11 +243,11 @@ static dt_status read_number(source *in, sample_value *out)
                                       : read_size(in, &out->size);
 }
 
-static dt_status read_numbers(source *in, sample_value *out)
+static dt_status read_numbers(source *in, dti_sample_value *out)
 {
     DTI_TRY(expect(in, '[', "\"[\" of a list"));
     do {
-        if (out->count == SAMPLE_LIST)
+        if (out->count == DTI_SAMPLE_LIST)
             return expected(in, "a shorter list");
         DTI_TRY(read_number(in, out));
         out->kinds[out->count] = out->kind;
@@ -255,7 +257,7 @@ static dt_status read_numbers(source *in, sample_value *out)
     return expect(in, ']', "a comma or \"]\"");
 }
 
-static dt_status read_text(source *in, sample_value *out)
+static dt_status read_text(source *in, dti_sample_value *out)
 {
     if (*in->from.at != '"')
         return expected(in, "a text in quotes");
@@ -269,13 +271,13 @@ static dt_status read_text(source *in, sample_value *out)
 }
 
 /* A value of an enum by its name. */
-static dt_status read_name(source *in, dti_type type, sample_size *out)
+static dt_status read_name(source *in, dti_type type, dti_sample_size *out)
 {
     const size_t length = word_length(in->from.at);
     const int value = dti_type_value(type, in->from.at, length);
     if (value < 0)
         return expected(in, "the name of a value");
-    *out = (sample_size){.factor = value};
+    *out = (dti_sample_size){.factor = value};
     in->from.at += length;
     dti_reader_skip_space(&in->from);
     return DT_OK;
@@ -287,7 +289,7 @@ static bool may_be_none(dti_type type)
            type == DTI_TYPE_OPTIONAL_DTYPE || type == DTI_TYPE_GENERATOR;
 }
 
-static dt_status read_value(source *in, dti_type type, sample_value *out)
+static dt_status read_value(source *in, dti_type type, dti_sample_value *out)
 {
     memset(out, 0, sizeof *out);
     out->absent = may_be_none(type) && accept_word(in, "None");
@@ -325,9 +327,15 @@ static dt_status read_value(source *in, dti_type type, sample_value *out)
         return read_text(in, out);
     case DTI_TYPE_GENERATOR:
         return expected(in, "None, which a generator is here,");
-    default:
+    case DTI_TYPE_INTS:
+    case DTI_TYPE_DIMS:
+    case DTI_TYPE_SHAPE:
         DTI_TRY(expect(in, '[', "\"[\" of a list"));
-        return read_sizes(in, SAMPLE_LIST, out->sizes, &out->count);
+        return read_sizes(in, DTI_SAMPLE_LIST, out->sizes, &out->count);
+    default:
+        return dti_error_set(in->error, DT_ERR_FORMAT,
+                             "samples cannot have a %s argument",
+                             dti_types[type].name);
     }
 }
 
@@ -345,7 +353,8 @@ static int find_name(source *in, const dti_schema *schema)
     return found;
 }
 
-static dt_status read_call(source *in, const dti_schema *schema, sample *out)
+static dt_status read_call(source *in, const dti_schema *schema,
+                           dti_sample *out)
 {
     int next = 0;
     DTI_TRY(expect(in, '(', "\"(\""));
@@ -365,8 +374,8 @@ static dt_status read_call(source *in, const dti_schema *schema, sample *out)
     return expect(in, ')', "a comma or \")\"");
 }
 
-bool sample_next(const char **text, const dti_schema *schema, sample *out,
-                 dt_status *status, dt_error *error)
+bool dti_sample_next(const char **text, const dti_schema *schema,
+                     dti_sample *out, dt_status *status, dt_error *error)
 {
     source in = {{.text = *text, .at = *text}, error};
     *status = DT_OK;
@@ -384,35 +393,73 @@ bool sample_next(const char **text, const dti_schema *schema, sample *out,
 
 /* ---- What they stand for ------------------------------------------------ */
 
-int64_t sample_size_of(const sample_size *size, const int64_t *letters)
+int64_t dti_sample_size_of(const dti_sample_size *size, const int64_t *letters)
 {
     int64_t out = size->factor;
-    for (int i = 0; i < SAMPLE_LETTERS; i++)
-        for (int k = 0; k < size->powers[i]; k++)
+    for (int i = 0; i < DTI_SAMPLE_LETTERS; i++)
+        for (int k = 0; k < size->powers[i]; k++) {
+            if (letters[i] && llabs(out) > DTI_SAMPLE_LARGEST / letters[i])
+                return out < 0 ? -DTI_SAMPLE_LARGEST : DTI_SAMPLE_LARGEST;
             out *= letters[i];
+        }
     return out;
 }
 
-static unsigned letters_of(const sample_size *sizes, int count)
+const char *dti_sample_example_of(const dti_schema *schema,
+                                  dti_sample_example *out)
+{
+    static const char *const examples[DTI_TYPE_COUNT] = {
+        [DTI_TYPE_TENSOR] = "T[m,n]",
+        [DTI_TYPE_OPTIONAL_TENSOR] = "T[m,n]",
+        [DTI_TYPE_TENSORS] = "[T[m,n], T[m,n]]",
+        [DTI_TYPE_OPTIONAL_TENSORS] = "[T[m,n], None]",
+        [DTI_TYPE_NUMBER] = "2",
+        [DTI_TYPE_NUMBERS] = "[2,3]",
+        [DTI_TYPE_INT] = "1",
+        [DTI_TYPE_FLOAT] = "0.5",
+        [DTI_TYPE_BOOL] = "true",
+        [DTI_TYPE_DIM] = "0",
+        [DTI_TYPE_DIMS] = "[0]",
+        [DTI_TYPE_INTS] = "[1]",
+        [DTI_TYPE_SHAPE] = "[m,n]",
+        [DTI_TYPE_DTYPE] = "T",
+        [DTI_TYPE_OPTIONAL_DTYPE] = "T",
+        [DTI_TYPE_TEXT] = "\"text\"",
+        [DTI_TYPE_GENERATOR] = "None",
+        [DTI_TYPE_REDUCTION] = "mean",
+        [DTI_TYPE_ROUNDING] = "floor",
+        [DTI_TYPE_APPROXIMATE] = "tanh",
+    };
+    dti_writer to = {out->text, sizeof out->text, 0};
+    dti_put(&to, "(");
+    for (int i = 0; i < schema->count && !schema->parameters[i].option; i++) {
+        const char *example = examples[schema->parameters[i].type];
+        dti_put(&to, "%s%s", i ? ", " : "", example ? example : "...");
+    }
+    dti_put(&to, ")");
+    return out->text;
+}
+
+static unsigned letters_of(const dti_sample_size *sizes, int count)
 {
     unsigned bits = 0;
     for (int i = 0; i < count; i++)
-        for (int k = 0; k < SAMPLE_LETTERS; k++)
+        for (int k = 0; k < DTI_SAMPLE_LETTERS; k++)
             bits |= sizes[i].powers[k] ? 1u << k : 0;
     return bits;
 }
 
-unsigned sample_letters(const sample *of, const dti_schema *schema)
+unsigned dti_sample_letters(const dti_sample *of, const dti_schema *schema)
 {
     unsigned bits = 0;
     for (int i = 0; i < schema->count; i++) {
-        const sample_value *value = &of->values[i];
+        const dti_sample_value *value = &of->values[i];
         if (!of->given[i])
             continue;
         bits |= letters_of(&value->size, 1);
-        bits |= letters_of(value->sizes, SAMPLE_LIST);
-        for (int k = 0; k < SAMPLE_LIST; k++) {
-            const sample_tensor *tensor = &value->tensors[k];
+        bits |= letters_of(value->sizes, DTI_SAMPLE_LIST);
+        for (int k = 0; k < DTI_SAMPLE_LIST; k++) {
+            const dti_sample_tensor *tensor = &value->tensors[k];
             bits |= letters_of(tensor->extents, tensor->ndim);
             bits |= letters_of(&tensor->below, 1);
         }
@@ -450,7 +497,7 @@ static unsigned dtypes_of(const char *word, size_t length)
     return bits;
 }
 
-unsigned sample_dtypes(const char *text)
+unsigned dti_sample_dtypes(const char *text)
 {
     unsigned bits = 0;
     if (!text)

@@ -1,12 +1,12 @@
-/* tests/conformance/missing.c - layouts that a rule could offer and does not.
- */
+/* verify/missing.c - layouts that a rule could allow and does not. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/writer.h"
-#include "conformance/engine.h"
+#include "verify/verifier.h"
 
 /*
  * The operator is called on the parts that ranks would have, each alone.  If
@@ -26,23 +26,25 @@
 
 /* What was found about inputs that lie in one way. */
 typedef struct entry {
-    char inputs[REPORT_TEXT / 2];
-    char text[REPORT_TEXT]; /* with results, where it is not offered */
+    char inputs[DTI_REPORT_TEXT / 2];
+    char text[DTI_REPORT_TEXT]; /* with results, where it is not offered */
     char where[256];
     bool partial;
     bool valid;   /* in all samples */
     bool offered; /* in all of them */
-    unsigned kinds[MAX_RESULTS];
+    unsigned kinds[DTI_TRIAL_RESULTS];
 } entry;
 
 /* One operator, and one sample of it in several sizes on each mesh. */
 typedef struct search {
-    const engine *on;
-    report_row *row;
+    const dti_verifier *with;
+    dti_text *out;
+    dti_propagation found; /* candidates of the rule */
+    dti_sample sample;
     dt_mesh *meshes[MESHES];
-    trial trials[MESHES][SIZES];
-    int counts[MAX_INPUTS];
-    dt_placement lists[MAX_INPUTS][MAX_PLACEMENTS];
+    dti_trial trials[MESHES][SIZES];
+    int counts[DTI_TRIAL_INPUTS];
+    dt_placement lists[DTI_TRIAL_INPUTS][DTI_TRIAL_PLACEMENTS];
     int entry_count;
     int capacity;
     entry *entries;
@@ -63,7 +65,7 @@ typedef struct search {
 
 /* ---- Running parts ------------------------------------------------------ */
 
-static dt_tensor *own_part(trial *of, dt_mesh *mesh, int input, int rank,
+static dt_tensor *own_part(dti_trial *of, dt_mesh *mesh, int input, int rank,
                            const dt_placement *placement)
 {
     dt_layout layout = dt_layout_of(placement, 1);
@@ -73,7 +75,7 @@ static dt_tensor *own_part(trial *of, dt_mesh *mesh, int input, int rank,
         dt_spec_create_with(mesh, &layout, &of->inputs[input].meta, &spec) !=
             DT_OK)
         return NULL;
-    dt_array *array = input_part(&of->inputs[input], spec, rank);
+    dt_array *array = dti_trial_input_part(&of->inputs[input], spec, rank);
     if (array)
         out = dt_from_local(dt_world_own_mesh(of->world), "R", array);
     dt_array_release(array);
@@ -82,27 +84,28 @@ static dt_tensor *own_part(trial *of, dt_mesh *mesh, int input, int rank,
 }
 
 /* Call the operator with the parts of one rank, and read what it gives. */
-static bool run_part(trial *of, dt_mesh *mesh, int rank,
-                     const dt_placement *placements, elements *out)
+static bool run_part(dti_trial *of, dt_mesh *mesh, int rank,
+                     const dt_placement *placements, dti_elements *out)
 {
-    dt_tensor *inputs[MAX_INPUTS], *results[MAX_RESULTS];
+    dt_tensor *inputs[DTI_TRIAL_INPUTS], *results[DTI_TRIAL_RESULTS];
     int count = 0;
     dt_scope *scope = dt_scope_open(of->world);
     for (int i = 0; i < of->input_count; i++)
         inputs[i] = own_part(of, mesh, i, rank, &placements[i]);
     bool good =
-        trial_call(of, DT_VARIANT_NEW, inputs, results, &count) == DT_OK &&
+        dti_trial_call(of, DT_VARIANT_NEW, inputs, results, &count) == DT_OK &&
         count == of->result_count;
     for (int i = 0; good && i < count; i++)
-        good = elements_read(of->world, dt_tensor_local(results[i]), &out[i]);
+        good =
+            dti_elements_read(of->world, dt_tensor_local(results[i]), &out[i]);
     DT_IGNORE(dt_scope_close(scope));
     return good;
 }
 
 /* ---- How results lie ---------------------------------------------------- */
 
-static bool is_shard_of(const trial *of, dt_mesh *mesh, int result, int dim,
-                        const elements *parts, int stride, nearness how)
+static bool is_shard_of(const dti_trial *of, dt_mesh *mesh, int result, int dim,
+                        const dti_elements *parts, int stride, dti_nearness how)
 {
     dt_placement placement = dt_shard(dim);
     dt_layout layout = dt_layout_of(&placement, 1);
@@ -110,25 +113,26 @@ static bool is_shard_of(const trial *of, dt_mesh *mesh, int result, int dim,
     bool good = dt_spec_create_with(mesh, &layout, &of->results[result],
                                     &spec) == DT_OK;
     for (int r = 0; good && r < dt_mesh_size(mesh); r++)
-        good = is_part(&parts[r * stride], &of->wholes[result], spec,
-                       dt_mesh_ranks(mesh)[r], how);
+        good = dti_elements_match(&parts[r * stride], &of->wholes[result], spec,
+                                  dt_mesh_ranks(mesh)[r], how, NULL);
     dt_spec_release(spec);
     return good;
 }
 
 /* All ways in which the parts of a result make it up. */
-static unsigned ways_of(const trial *of, dt_mesh *mesh, int result,
-                        const elements *parts, int stride)
+static unsigned ways_of(const dti_trial *of, dt_mesh *mesh, int result,
+                        const dti_elements *parts, int stride)
 {
-    nearness how = {.length = 64};
-    const elements *whole = &of->wholes[result];
+    dti_nearness how = {.length = 64};
+    const dti_elements *whole = &of->wholes[result];
     int ranks = dt_mesh_size(mesh);
-    elements list[MAX_PARTS];
+    dti_elements list[MAX_PARTS];
     bool replicated = true;
     unsigned ways = 0;
     for (int r = 0; r < ranks; r++) {
         list[r] = parts[r * stride];
-        replicated = replicated && is_part(&list[r], whole, NULL, 0, how);
+        replicated = replicated &&
+                     dti_elements_match(&list[r], whole, NULL, 0, how, NULL);
     }
     if (whole->count == 0)
         return ~AS_WHOLE; /* nothing to be wrong */
@@ -138,28 +142,28 @@ static unsigned ways_of(const trial *of, dt_mesh *mesh, int result,
         if (is_shard_of(of, mesh, result, d, parts, stride, how))
             ways |= AS_SHARD(d);
     for (int op = 0; op < DT_REDUCE_COUNT; op++)
-        if (has_reduction((dt_reduce)op, whole->dtype) &&
-            combines(list, ranks, (dt_reduce)op, whole, how))
+        if (dti_has_reduction((dt_reduce)op, whole->dtype) &&
+            dti_elements_combine(list, ranks, (dt_reduce)op, whole, how))
             ways |= AS_PARTIAL(op);
     return ways;
 }
 
 /* Find how results lie if inputs lie so; false if nothing comes of it. */
-static bool try_parts(trial *of, dt_mesh *mesh, const dt_placement *placements,
-                      unsigned *ways)
+static bool try_parts(dti_trial *of, dt_mesh *mesh,
+                      const dt_placement *placements, unsigned *ways)
 {
-    elements parts[MAX_PARTS][MAX_RESULTS] = {{{0}}};
+    dti_elements parts[MAX_PARTS][DTI_TRIAL_RESULTS] = {{{0}}};
     int ranks = dt_mesh_size(mesh);
     bool good = true;
     for (int r = 0; good && r < ranks; r++)
         good = run_part(of, mesh, dt_mesh_ranks(mesh)[r], placements, parts[r]);
     for (int i = 0; good && i < of->result_count; i++) {
-        ways[i] &= ways_of(of, mesh, i, &parts[0][i], MAX_RESULTS);
+        ways[i] &= ways_of(of, mesh, i, &parts[0][i], DTI_TRIAL_RESULTS);
         good = ways[i] != 0;
     }
     for (int r = 0; r < ranks; r++)
         for (int i = 0; i < of->result_count; i++)
-            elements_free(&parts[r][i]);
+            dti_elements_free(&parts[r][i]);
     return good;
 }
 
@@ -215,24 +219,21 @@ static bool offers(const dti_propagation *found, const dti_candidate *candidate,
 }
 
 /* Tell whether the rule has this, or something that comes to it for nothing. */
-static bool is_offered(const trial *of, const dt_mesh *mesh,
+static bool is_offered(search *at, const dti_trial *of, const dt_mesh *mesh,
                        const dt_placement *placements, const unsigned *ways)
 {
-    dt_layout layouts[MAX_INPUTS];
+    dt_layout layouts[DTI_TRIAL_INPUTS];
     dt_operation operation;
-    const dt_meta *metas[MAX_INPUTS];
-    dti_propagation *found = calloc(1, sizeof *found);
-    if (!found)
-        abort();
+    const dt_meta *metas[DTI_TRIAL_INPUTS];
+    dti_propagation *found = &at->found;
     for (int i = 0; i < of->input_count; i++)
         layouts[i] = dt_layout_of(&placements[i], 1);
-    found->question = trial_question(of, mesh, layouts, &operation, metas);
+    found->question = dti_trial_question(of, mesh, layouts, &operation, metas);
     dti_candidates_list(&found->question, 0, found->candidates[0],
                         &found->counts[0]);
     bool offered = false;
     for (int c = 0; !offered && c < found->counts[0]; c++)
         offered = offers(found, &found->candidates[0][c], placements, ways);
-    free(found);
     return offered;
 }
 
@@ -262,7 +263,7 @@ static dt_placement strongest(unsigned ways)
 
 /* ---- What was found ------------------------------------------------------ */
 
-static void show_inputs(const trial *of, const dt_placement *placements,
+static void show_inputs(const dti_trial *of, const dt_placement *placements,
                         dti_writer *to)
 {
     for (int i = 0; i < of->input_count; i++) {
@@ -273,22 +274,41 @@ static void show_inputs(const trial *of, const dt_placement *placements,
     }
 }
 
+/* Tell whether the search has to end for want of memory. */
+static bool is_lost(const search *at)
+{
+    return dt_world_error(at->with->world)->code == DT_ERR_NO_MEMORY;
+}
+
+/* Make room for another entry; false with an error of the world. */
+static bool make_room(search *at)
+{
+    if (at->entry_count < at->capacity)
+        return true;
+    int capacity = at->capacity ? 2 * at->capacity : 64;
+    size_t bytes = (size_t)capacity * sizeof *at->entries;
+    entry *entries = realloc(at->entries, bytes);
+    if (!entries) {
+        dti_fail_memory(at->with->world, bytes, "a verification");
+        return false;
+    }
+    at->entries = entries;
+    at->capacity = capacity;
+    return true;
+}
+
+/* The entry of inputs with these placements; NULL without memory. */
 static entry *entry_of(search *at, const dt_placement *placements)
 {
-    const trial *of = &at->trials[0][0];
-    char text[REPORT_TEXT / 2];
+    const dti_trial *of = &at->trials[0][0];
+    char text[DTI_REPORT_TEXT / 2];
     dti_writer to = {text, sizeof text, 0};
     show_inputs(of, placements, &to);
     for (int i = 0; i < at->entry_count; i++)
         if (strcmp(at->entries[i].inputs, text) == 0)
             return &at->entries[i];
-    if (at->entry_count == at->capacity) {
-        at->capacity = at->capacity ? 2 * at->capacity : 64;
-        at->entries =
-            realloc(at->entries, (size_t)at->capacity * sizeof *at->entries);
-        if (!at->entries)
-            abort();
-    }
+    if (!make_room(at))
+        return NULL;
     entry *one = &at->entries[at->entry_count++];
     *one = (entry){.valid = true,
                    .offered = true,
@@ -307,30 +327,33 @@ static unsigned kinds_of(unsigned ways)
 static void describe(const search *at, const dt_placement *placements,
                      const unsigned *ways, entry *one)
 {
-    const trial *of = &at->trials[0][0];
+    const dti_trial *of = &at->trials[0][0];
     dti_writer to = {one->text, sizeof one->text, 0};
+    dti_writer where = {one->where, sizeof one->where, 0};
     show_inputs(of, placements, &to);
     dti_put(&to, " -> ");
     for (int i = 0; i < of->result_count; i++)
         put_placement(&to, strongest(ways[i]), i == 0);
-    trial_show(of, NULL, NULL, one->where, sizeof one->where);
+    dti_trial_show(of, NULL, NULL, &where);
 }
 
 static void tell(search *at, const entry *one)
 {
-    report_missing(at->on->report, at->row, one->text, one->where);
+    dt_world *world = at->with->world;
+    if (dti_text_add(world, at->out, one->text, strlen(one->text) + 1))
+        dti_text_add(world, at->out, one->where, strlen(one->where) + 1);
 }
 
 /* Add what a sample says. */
 static void note(search *at, const dt_placement *placements, bool valid,
                  bool offered, const unsigned *ways)
 {
-    const trial *of = &at->trials[0][0];
+    const dti_trial *of = &at->trials[0][0];
     entry *one = entry_of(at, placements);
-    if (!valid) {
+    if (one && !valid)
         one->valid = false;
+    if (!one || !valid)
         return;
-    }
     if (!offered && (one->offered || !one->partial)) {
         one->offered = false;
         describe(at, placements, ways, one);
@@ -357,7 +380,7 @@ static void tell_partial(search *at)
 /* Try one choice of placements in all sizes on all meshes. */
 static void try_placements(search *at, const dt_placement *placements)
 {
-    unsigned ways[MAX_RESULTS];
+    unsigned ways[DTI_TRIAL_RESULTS];
     bool valid = true, offered = true;
     memset(ways, 0xff, sizeof ways);
     for (int m = 0; m < MESHES; m++)
@@ -366,8 +389,8 @@ static void try_placements(search *at, const dt_placement *placements)
                 try_parts(&at->trials[m][i], at->meshes[m], placements, ways);
     for (int m = 0; valid && m < MESHES; m++)
         for (int i = 0; offered && i < SIZES; i++)
-            offered =
-                is_offered(&at->trials[m][i], at->meshes[m], placements, ways);
+            offered = is_offered(at, &at->trials[m][i], at->meshes[m],
+                                 placements, ways);
     note(at, placements, valid, offered, ways);
 }
 
@@ -375,10 +398,10 @@ static void try_placements(search *at, const dt_placement *placements)
  * indexes are made up. */
 static void list_of_input(search *at, int input)
 {
-    const input_facts *facts = &at->trials[0][0].inputs[input];
-    dt_placement all[MAX_PLACEMENTS];
-    unsigned reductions = facts->range == SAMPLE_BELOW ? 0 : REDUCTIONS;
-    int count = list_placements(facts, false, reductions, all);
+    const dti_trial_input *facts = &at->trials[0][0].inputs[input];
+    dt_placement all[DTI_TRIAL_PLACEMENTS];
+    unsigned reductions = facts->range == DTI_SAMPLE_BELOW ? 0 : REDUCTIONS;
+    int count = dti_trial_placements(facts, false, reductions, all);
     int ranks = dt_mesh_size(at->meshes[MESHES - 1]);
     at->counts[input] = 0;
     for (int i = 0; i < count; i++)
@@ -389,16 +412,17 @@ static void list_of_input(search *at, int input)
 
 static void try_all(search *at)
 {
-    const trial *of = &at->trials[0][0];
-    unsigned long long total = 1, state = at->on->seed;
-    dt_placement placements[MAX_INPUTS];
+    const dti_trial *of = &at->trials[0][0];
+    unsigned long long total = 1, state = at->with->seed;
+    dt_placement placements[DTI_TRIAL_INPUTS];
     for (int i = 0; i < of->input_count; i++) {
         list_of_input(at, i);
         total *= (unsigned long long)at->counts[i];
     }
     bool all = total <= MAX_COMBINATIONS;
-    for (unsigned long long k = 0; k < (all ? total : MAX_COMBINATIONS); k++) {
-        unsigned long long number = all ? k : draw_number(&state) % total;
+    for (unsigned long long k = 0;
+         k < (all ? total : MAX_COMBINATIONS) && !is_lost(at); k++) {
+        unsigned long long number = all ? k : dti_draw_number(&state) % total;
         for (int i = 0; i < of->input_count; i++) {
             unsigned long long count = (unsigned long long)at->counts[i];
             placements[i] = at->lists[i][number % count];
@@ -409,7 +433,7 @@ static void try_all(search *at)
 }
 
 /* Tell whether the elements of a result differ. */
-static bool differs(const elements *of)
+static bool differs(const dti_elements *of)
 {
     for (int64_t i = 1; i < of->count; i++)
         if (of->integers ? of->integers[i] != of->integers[0]
@@ -421,7 +445,7 @@ static bool differs(const elements *of)
 
 /* Tell whether there is something to be wrong: of one element, everything is
  * the greatest and the sum. */
-static bool is_telling(const trial *of)
+static bool is_telling(const dti_trial *of)
 {
     bool larger = false, good = of->status == DT_OK;
     for (int i = 0; good && i < of->input_count; i++) {
@@ -437,62 +461,96 @@ static bool is_telling(const trial *of)
     return good && larger && different;
 }
 
-static void search_sample(search *at, const dti_operator *op,
-                          const sample *from, dt_dtype dtype)
+/* Make the trials of a sample; false if there is nothing to learn from one. */
+static bool make_trials(search *at, const dti_operator *op, dt_dtype dtype)
 {
-    static const draw draws[SIZES] = {DRAW_UNEVEN, DRAW_EVEN, DRAW_UNEVEN};
+    static const dti_draw draws[SIZES] = {DTI_DRAW_UNEVEN, DTI_DRAW_EVEN,
+                                          DTI_DRAW_UNEVEN};
     bool good = true;
-    unsigned long long state = at->on->seed;
+    unsigned long long state = at->with->seed;
     for (int m = 0; m < MESHES; m++)
         for (int i = 0; i < SIZES; i++) {
-            int64_t letters[SAMPLE_LETTERS];
+            int64_t letters[DTI_SAMPLE_LETTERS];
             int ranks = dt_mesh_size(at->meshes[m]);
             /* Twice as many: no part has less than two elements. */
-            draw_letters(draws[i], sample_letters(from, &op->schema),
-                         i == 2 ? 2 * ranks : ranks, &state, letters);
-            trial *one = &at->trials[m][i];
-            const trial_options with = {.dtype = dtype, .letters = letters};
-            good &= trial_make(at->on->world, op, from, &with, one);
+            dti_draw_letters(draws[i],
+                             dti_sample_letters(&at->sample, &op->schema),
+                             i == 2 ? 2 * ranks : ranks, &state, letters);
+            dti_trial *one = &at->trials[m][i];
+            const dti_trial_options with = {.dtype = dtype, .letters = letters};
+            good &=
+                dti_trial_make(at->with->world, op, &at->sample, &with, one);
             good = good && is_telling(one);
         }
-    if (good)
+    return good && !is_lost(at);
+}
+
+static void search_sample(search *at, const dti_operator *op, dt_dtype dtype)
+{
+    if (make_trials(at, op, dtype))
         try_all(at);
     for (int m = 0; m < MESHES; m++)
         for (int i = 0; i < SIZES; i++)
-            trial_free(&at->trials[m][i]);
+            dti_trial_free(&at->trials[m][i]);
 }
 
 static void search_samples(search *at, const dti_operator *op)
 {
     dt_status status = DT_OK;
     dt_error error;
-    sample *one = malloc(sizeof *one);
-    if (!one)
-        abort();
-    dt_dtype dtype = main_dtype(sample_dtypes(op->op->dtypes));
+    dt_dtype dtype = dti_main_dtype(dti_sample_dtypes(op->op->dtypes));
     const char *text = op->op->samples;
-    while (status == DT_OK &&
-           sample_next(&text, &op->schema, one, &status, &error))
-        if (status == DT_OK)
-            search_sample(at, op, one, dtype);
+    while (!is_lost(at) &&
+           dti_sample_next(&text, &op->schema, &at->sample, &status, &error) &&
+           status == DT_OK)
+        search_sample(at, op, dtype);
     tell_partial(at);
-    free(one);
 }
 
-void find_missing(const engine *on, const char *name, dt_mesh *const *meshes)
+/* Operators whose rule can be searched: those that have one of their own, and
+ * whose results follow from their inputs. */
+static bool is_searched(const dt_op *row)
+{
+    return row->kernel && !(row->flags & DT_OP_RANDOM) && row->samples &&
+           dti_sample_dtypes(row->dtypes);
+}
+
+dt_status dti_verify_missing(const dti_verifier *with, const char *name,
+                             dt_mesh *const *meshes, dti_text *out)
 {
     dti_operator *op = NULL;
-    if (dti_operator_find(on->world, name, &op) != DT_OK || !op->op->kernel ||
-        op->op->flags & DT_OP_RANDOM || !op->op->samples)
-        return;
+    DTI_TRY(dti_operator_find(with->world, name, &op));
+    if (!is_searched(op->op))
+        return DT_OK;
     search *at = calloc(1, sizeof *at);
     if (!at)
-        abort();
-    at->on = on;
-    at->row = report_row_of(on->report, name);
-    at->row->searched = true;
+        return dti_fail_memory(with->world, sizeof *at, "a verification");
+    at->with = with;
+    at->out = out;
     memcpy(at->meshes, meshes, sizeof at->meshes);
     search_samples(at, op);
+    dt_status status = is_lost(at) ? DT_ERR_NO_MEMORY : DT_OK;
     free(at->entries);
     free(at);
+    return status;
+}
+
+dt_status dti_verify_add_missing(const dti_verifier *with, const char *name,
+                                 const dti_text *found)
+{
+    dti_operator *op = NULL;
+    dti_report_row *row = dti_report_row_of(with->report, name);
+    if (!row)
+        return dti_fail_memory(with->world, sizeof *row, "a report");
+    DTI_TRY(dti_operator_find(with->world, name, &op));
+    row->searched = is_searched(op->op);
+    for (size_t i = 0; i < found->length;) {
+        const char *placements = found->data + i;
+        const char *where = placements + strlen(placements) + 1;
+        dti_report_missing(with->world, with->report, row, placements, where);
+        i += (size_t)(where - placements) + strlen(where) + 1;
+    }
+    return dt_world_error(with->world)->code == DT_ERR_NO_MEMORY
+               ? DT_ERR_NO_MEMORY
+               : DT_OK;
 }
