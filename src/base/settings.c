@@ -223,19 +223,32 @@ static bool option_log(const dt_world_options *options, char *text)
     return true;
 }
 
-static bool read_dry_run(dti_settings *settings, const char *text)
+/* The number of an open file. */
+static bool read_descriptor(const char *text, int *out)
 {
     char *end;
-    settings->report_to = -1;
-    if (read_switch(text, &settings->dry_run))
-        return true;
     long number = strtol(text, &end, 10);
     if (end == text || *end || text[0] < '0' || text[0] > '9' ||
         number > INT_MAX)
         return false;
-    settings->dry_run = true;
-    settings->report_to = (int)number;
+    *out = (int)number;
     return true;
+}
+
+static bool read_dry_run(dti_settings *settings, const char *text)
+{
+    settings->report_to = -1;
+    if (read_switch(text, &settings->dry_run))
+        return true;
+    settings->dry_run = true;
+    return read_descriptor(text, &settings->report_to);
+}
+
+static bool read_verify(dti_settings *settings, const char *text)
+{
+    settings->verify_to = -1;
+    return strcmp(text, "off") == 0 ||
+           read_descriptor(text, &settings->verify_to);
 }
 
 static const setting_row rows[DTI_SET_COUNT] = {
@@ -320,6 +333,12 @@ static const setting_row rows[DTI_SET_COUNT] = {
          .summary =
              "on sim, create meta tensors; a descriptor receives a report",
          .read = read_dry_run},
+    [DTI_SET_VERIFY] = {.name = "DT_VERIFY",
+                        .fallback = "off",
+                        .expects = "off or a descriptor",
+                        .summary = "verify the program's operators and rules; "
+                                   "a descriptor receives a report",
+                        .read = read_verify},
 };
 
 /* Choose the text of one setting and say where it comes from. */

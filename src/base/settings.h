@@ -25,6 +25,7 @@ typedef enum dti_setting_id {
     DTI_SET_LOG,
     DTI_SET_CHECK_HANDLES,
     DTI_SET_DRY_RUN,
+    DTI_SET_VERIFY,
     DTI_SET_COUNT
 } dti_setting_id;
 
@@ -46,6 +47,7 @@ typedef struct dti_settings {
     bool check_handles;
     bool dry_run;  /* tensors have no elements */
     int report_to; /* descriptor for the report of a dry run; -1: nobody asks */
+    int verify_to; /* descriptor for the report of a verification; -1: none */
     dt_setting listed[DTI_SET_COUNT];
     char texts[DTI_SET_COUNT][DTI_SETTING_SIZE];
 } dti_settings;

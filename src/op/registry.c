@@ -42,7 +42,8 @@ static bool has_name(const void *value, const void *key)
 static void close_operators(dt_world *world, void *state)
 {
     dti_operators *all = state;
-    (void)world;
+    if (world->settings.verify_to >= 0 && world->rank == 0)
+        dti_operators_verify(world);
     dti_decisions_free(&all->decisions);
     dti_map_clear(&all->names);
     for (int i = 0; i < all->count; i++)
@@ -110,6 +111,7 @@ static dt_status add_tables(dt_world *world, dti_operators *all)
     for (int t = 0; dti_op_tables[t]; t++)
         for (const dt_op *op = dti_op_tables[t]; op->schema; op++)
             put_row(all, op, NULL);
+    all->built_in = all->count;
     return DT_OK;
 }
 
@@ -378,6 +380,7 @@ dt_status dt_op_set_rule(dt_world *world, const char *name, const char *rule)
         return dti_fail(world, DT_ERR_INVALID, "operator %s: %s", name,
                         error.message);
     one->rule = parsed;
+    one->row.rule = rule;
     one->has_rule = true;
     one->replaced = true;
     dti_decisions_free(&dti_operators_of(world)->decisions);

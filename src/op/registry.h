@@ -32,7 +32,9 @@ typedef struct dti_operator {
     int scalars[DTI_MAX_ARGUMENTS];
     uint8_t scalar_fields[DTI_MAX_ARGUMENTS]; /* a dti_field each */
     bool has_rule;
-    bool replaced; /* the rule, by another: the row's function is not asked */
+    /* The rule, and that of `row`, by another: the row's function is not asked.
+     */
+    bool replaced;
     dti_rule rule;
     bool warned; /* that it has no rule */
 } dti_operator;
@@ -41,6 +43,7 @@ typedef struct dti_operator {
  * they are first used. */
 typedef struct dti_operators {
     int count;
+    int built_in; /* of the library; the rest was registered */
     int capacity;
     const dt_op **rows;
     dti_operator **read; /* NULL until then */
@@ -82,6 +85,11 @@ dt_status dti_operator_factors(const dti_operator *op,
 /* The operator with a name.  DT_ERR_NOT_FOUND. */
 dt_status dti_operator_find(dt_world *world, const char *name,
                             dti_operator **out);
+
+/* Verify the rows and rules that the world was given, and write the report to
+ * the descriptor of the setting DT_VERIFY.  The room `verify`, which is above
+ * this one, defines it.  Not collective. */
+void dti_operators_verify(dt_world *world);
 
 /* Free all decisions. */
 void dti_decisions_free(dti_map *decisions);

@@ -7,6 +7,7 @@
 #include <dtensor/dtensor.h>
 #include <dtensor/sys/op.h>
 #include <dtensor/sys/plugin.h>
+#include <dtensor/sys/verify.h>
 
 static int failed;
 
@@ -82,6 +83,8 @@ static void options(void)
     dt_redistribute_options change = DT_REDISTRIBUTE_OPTIONS_INIT;
     dt_scope_options scope = DT_SCOPE_OPTIONS_INIT;
     dt_op row = DT_OP_INIT;
+    dt_verify_options verify = DT_VERIFY_OPTIONS_INIT;
+    EXPECT(verify.size == sizeof verify && !verify.full && !verify.report);
     EXPECT(world.size == sizeof world && world.log_level == DT_LOG_UNSET);
     EXPECT(parts.size == sizeof parts && !parts.shape && !parts.check);
     EXPECT(mapped.size == sizeof mapped && !mapped.redistribute);

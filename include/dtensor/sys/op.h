@@ -373,7 +373,7 @@ typedef struct dt_op {
     const void *data;
 
     /* Sample calls for tests, for example "(T[m,k], T[k,n]); (T[5], T[1])"; see
-     * tests/conformance/README.md. */
+     * dtensor/sys/verify.h. */
     const char *samples;
     const char
         *dtypes; /* dtypes of T, for example "float int bool"; NULL: all */

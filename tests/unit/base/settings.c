@@ -13,7 +13,7 @@ static const char *const names[] = {
     "DT_RANKS",      "DT_TRANSPORT",     "DT_TIMEOUT", "DT_MEMORY_LIMIT",
     "DT_HUGE_PAGES", "DT_PIN",           "DT_CPU",     "DT_LOG",
     "DT_SEED",       "DT_RANK",          "DT_DRY_RUN", "DT_BLAS",
-    "DT_CHECK",      "DT_CHECK_HANDLES",
+    "DT_CHECK",      "DT_CHECK_HANDLES", "DT_VERIFY",
 };
 enum { NAMES = sizeof names / sizeof *names };
 
@@ -54,6 +54,7 @@ static void has_defaults(dt_world *world)
     CHECK_INT(settings.seed, 0);
     CHECK_INT(settings.rank, 0);
     CHECK(!settings.dry_run && settings.report_to == -1);
+    CHECK_INT(settings.verify_to, -1);
     /* The list is complete. */
     for (int i = 0; i < NAMES; i++) {
         const dt_setting *one = listed(&settings, names[i]);
@@ -75,6 +76,7 @@ static void reads_the_environment(dt_world *world)
     setenv("DT_MEMORY_LIMIT", "512Mi", 1);
     setenv("DT_HUGE_PAGES", "off", 1);
     setenv("DT_CHECK_HANDLES", "on", 1);
+    setenv("DT_VERIFY", "7", 1);
     setenv("DT_PIN", "off", 1);
     setenv("DT_CPU", "portable", 1);
     setenv("DT_LOG", "debug", 1);
@@ -189,6 +191,8 @@ static void refuses_nonsense(dt_world *world)
         {"DT_RANK", "first"},
         {"DT_RANK", "99999999999"},
         {"DT_DRY_RUN", "-1"},
+        {"DT_VERIFY", "on"},
+        {"DT_VERIFY", "-1"},
         {"DT_DRY_RUN", "3x"},
         {"DT_DRY_RUN", "yes"},
         {"DT_DRY_RUN", "99999999999"},
