@@ -91,4 +91,23 @@ expect 1 "" --coverage "$folder/long"
 head -c 100 /dev/zero >"$folder/zeros"
 expect 2 "" --coverage "$folder/zeros"
 
+# Operators and rules of a program: a wrong rule, none, no program.
+examples=$(dirname "$dtensor")
+expect 1 "" --verify "$examples/example_08-verify"
+has "$said" '^wrong    flip(T\[m,n\], \[0\]) with T=f64 .*: element \[0, 0\] is .* instead of '
+has "$said" '^flip  *[0-9]* cases, .* wrong [1-9][0-9]*, missing 0 '
+has "$said" '^1 operators verified, 1 wrong, 0 missing rules$'
+DT_RANKS=3 expect 1 "" --verify -- "$examples/example_08-verify"
+expect 0 "" --verify "$examples/example_06-operators"
+has "$said" '^this world was given no operators or rules$'
+expect 1 "" --verify true
+has "$said" 'true closed no world that had operators'
+# shellcheck disable=SC2016
+expect 1 "" --verify sh -c 'echo "{" >&$DT_VERIFY'
+expect 1 "" --verify "$folder/missing"
+has "$said" 'ended with status 127$'
+expect 2 "" --verify
+expect 2 "" --json --verify true
+has "$said" '^dtensor ops: --verify needs a program, and no other option$'
+
 finish

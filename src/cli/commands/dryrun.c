@@ -1,18 +1,16 @@
 /* cli/commands/dryrun.c - `dtensor dryrun`: a program as one rank of many. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/message.h"
 #include "cli/command.h"
 #include "cli/dryrun/report.h"
 #include "cli/options.h"
+#include "cli/program.h"
 #include "cli/units.h"
 
 extern const dti_command dti_command_dryrun;
@@ -34,43 +32,16 @@ static void set_number(const char *name, int value)
     setenv(name, text, 1);
 }
 
-/* Become the program, as a rank of sim that reports to a descriptor. */
-static void become(const request *asked, int report)
+/* Let the program be a rank of sim. */
+static void prepare(const void *arg)
 {
+    const request *asked = arg;
     /* What it prints is not what the command has to say. */
     if (asked->json)
         dup2(STDERR_FILENO, STDOUT_FILENO);
     setenv("DT_TRANSPORT", "sim", 1);
     set_number("DT_RANKS", asked->ranks);
     set_number("DT_RANK", asked->rank);
-    set_number("DT_DRY_RUN", report);
-    execvp(asked->argv[0], asked->argv);
-    dti_message_print(stderr, "dtensor dryrun: %s: %s\n", asked->argv[0],
-                      strerror(errno));
-    _exit(errno == ENOENT ? 127 : 126);
-}
-
-/* Run the program to its end; gives its exit status as shells have it. */
-static int run_program(const request *asked, int report)
-{
-    int status;
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0)
-        become(asked, report);
-    while (child > 0 && waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            child = -1;
-    if (child < 0) {
-        perror("dtensor dryrun: cannot start a process");
-        return DTI_EXIT_FAILED;
-    }
-    if (WIFSIGNALED(status)) {
-        dti_message_print(stderr, "dtensor dryrun: %s was ended by signal %d\n",
-                          asked->argv[0], WTERMSIG(status));
-        return 128 + WTERMSIG(status);
-    }
-    return WEXITSTATUS(status);
 }
 
 /* ---- Reporting ---------------------------------------------------------- */
@@ -138,7 +109,6 @@ static int print_report(const request *asked, const dti_dry_rates *rates,
                         FILE *stream, int status)
 {
     dti_dry_report report;
-    rewind(stream);
     bool valid = dti_dry_read(stream, &report);
     if (valid && report.count > 0) {
         dti_dry_reckon(&report, rates);
@@ -162,16 +132,17 @@ static int print_report(const request *asked, const dti_dry_rates *rates,
 
 static int dry_run(const request *asked, const dti_dry_rates *rates)
 {
-    /* It outlives the program and has no name. */
-    int descriptor = memfd_create("report", 0);
-    FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "r+");
-    if (!stream) {
-        perror("dtensor dryrun: cannot create a file for the report");
-        return DTI_EXIT_FAILED;
-    }
-    int status = run_program(asked, descriptor);
-    status = print_report(asked, rates, stream, status);
-    fclose(stream);
+    const dti_program program = {.command = "dryrun",
+                                 .argv = asked->argv,
+                                 .variable = "DT_DRY_RUN",
+                                 .prepare = prepare,
+                                 .arg = asked};
+    FILE *report = NULL;
+    int status = dti_program_run(&program, &report);
+    if (!report)
+        return status;
+    status = print_report(asked, rates, report, status);
+    fclose(report);
     return status;
 }
 

@@ -13,6 +13,7 @@
 #include "cli/ops/coverage.h"
 #include "cli/ops/name.h"
 #include "cli/ops/row.h"
+#include "cli/ops/verify.h"
 #include "cli/options.h"
 #include "cli/tensor.h"
 
@@ -20,6 +21,7 @@ static const char name[] = "ops";
 
 typedef struct request {
     bool json;
+    bool verify;
     const char *coverage;
     int count;
     char **names;
@@ -95,46 +97,91 @@ static int show(dt_world *world, const request *asked)
     return DTI_EXIT_OK;
 }
 
-static int ops(int argc, char **argv)
+/* Show rows, from a world of one rank. */
+static int show_in_world(const request *asked)
 {
-    request asked = {.names = argv + 1};
     dt_world_options world_options = DT_WORLD_OPTIONS_INIT;
     dt_error error = {DT_OK, ""};
     dt_world *world;
+    world_options.transport = "sim";
+    world_options.ranks = 1;
+    if (dt_world_open(&world_options, &world, &error) != DT_OK)
+        return dti_fail_asked(name, &error);
+    int code = show(world, asked);
+    DT_IGNORE(dt_world_close(world));
+    return code;
+}
+
+/* Verify the program that follows the options; NULL: there is none. */
+static int verify(const request *asked, char **program)
+{
+    if (program && !asked->json && !asked->coverage)
+        return dti_ops_verify(program);
+    fputs("dtensor ops: --verify needs a program, and no other option\n",
+          stderr);
+    return DTI_EXIT_USAGE;
+}
+
+/* Tell whether --verify is among the options before a program: what follows is
+ * the program's own. */
+static bool is_verify(int program, char **argv)
+{
+    for (int i = 1; i < program; i++)
+        if (strcmp(argv[i], "--verify") == 0)
+            return true;
+    return false;
+}
+
+static int ops(int argc, char **argv)
+{
+    request asked = {.names = argv + 1};
     const dti_option options[] = {
         {.name = "--json", .flag = &asked.json},
         {.name = "--coverage", .text = &asked.coverage},
+        {.name = "--verify", .flag = &asked.verify},
     };
-    if (!dti_options_read(argc, argv, options, 2, &asked.count))
+    const size_t count = sizeof options / sizeof *options;
+    int program = dti_options_find_program(argc, argv, options, count);
+    int end = is_verify(program, argv) ? program : argc;
+    if (!dti_options_read(end, argv, options, count, &asked.count))
         return DTI_EXIT_USAGE;
+    if (asked.verify)
+        return verify(&asked, end < argc ? argv + end : NULL);
     if (asked.coverage && asked.count) {
         dti_message_print(stderr, "dtensor ops: unexpected argument \"%s\"\n",
                           argv[1]);
         return DTI_EXIT_USAGE;
     }
-    world_options.transport = "sim";
-    world_options.ranks = 1;
-    if (dt_world_open(&world_options, &world, &error) != DT_OK)
-        return dti_fail_asked(name, &error);
-    int code = show(world, &asked);
-    DT_IGNORE(dt_world_close(world));
-    return code;
+    return show_in_world(&asked);
 }
 
 const dti_command dti_command_ops = {
     .name = "ops",
-    .usage = "[NAME...] [--json] | --coverage FILE [--json]",
+    .usage = "[NAME...] [--json] | --coverage FILE [--json] | --verify [--] "
+             "PROGRAM [ARGUMENTS]",
     .summary = "list the operators and their sharding rules",
     .help =
         "  --coverage FILE  check which PyTorch operators of a list, one per "
         "line,\n"
         "                   are covered; - is standard input\n"
+        "  --verify         run a program and verify the operators and rules "
+        "that it\n"
+        "                   adds, on 2, 3, 4 and 2x2 ranks\n"
         "  --json           print one JSON object per line, for each operator "
         "or name\n"
         "\n"
         "With names, of dtensor or ATen, show the details of these operators.\n"
         "Lines of a list are aten::add.Tensor, aten.add.Tensor, add.Tensor or "
         "add;\n"
-        "# begins a comment.  The exit status is 1 if one is missing.\n",
+        "# begins a comment.  The exit status is 1 if one is missing.\n"
+        "\n"
+        "Of a program, what dt_op_register and dt_op_set_rule were given is "
+        "verified when\n"
+        "its world closes.  Wrong: a result differs from that of one rank.  "
+        "Missing: a\n"
+        "layout needs no communication, but the rule does not allow it.  The "
+        "exit status\n"
+        "is 1 if something is wrong or the program fails.  What it prints goes "
+        "to stderr.\n",
     .run = ops,
 };
