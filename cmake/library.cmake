@@ -1,6 +1,9 @@
 # The library: every .c file of every room but the command's; see ops.cmake for
 # those of src/ops.
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.c)
+# It defines functions whose only declarations are inline definitions.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/base/inline.c PROPERTIES
+    COMPILE_OPTIONS -Wno-missing-prototypes)
 list(FILTER sources EXCLUDE REGEX "/src/(cli|ops)/")
 include(cmake/levels.cmake)
 

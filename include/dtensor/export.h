@@ -18,6 +18,13 @@
 #define DT_PRINTF(text, first)
 #endif
 
+/* Small functions are inline in C and C++.  The library exports them as well,
+ * for languages that read no headers: one of its files defines this macro
+ * differently (src/base/inline.c). */
+#ifndef DT_INLINE_
+#define DT_INLINE_ static inline
+#endif
+
 #ifdef __cplusplus
 #define DT_EXTERN_C_BEGIN extern "C" {
 #define DT_EXTERN_C_END }

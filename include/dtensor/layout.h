@@ -48,31 +48,31 @@ typedef struct dt_placement {
 } dt_placement;
 
 /* Create placements.  Not collective. */
-static inline dt_placement dt_replicate(void)
+DT_INLINE_ dt_placement dt_replicate(void)
 {
     dt_placement placement = {DT_REPLICATE, 0, DT_SUM, 0};
     return placement;
 }
 
-static inline dt_placement dt_shard(int dim)
+DT_INLINE_ dt_placement dt_shard(int dim)
 {
     dt_placement placement = {DT_SHARD, dim, DT_SUM, 0};
     return placement;
 }
 
-static inline dt_placement dt_strided_shard(int dim, int64_t factor)
+DT_INLINE_ dt_placement dt_strided_shard(int dim, int64_t factor)
 {
     dt_placement placement = {DT_STRIDED_SHARD, dim, DT_SUM, factor};
     return placement;
 }
 
-static inline dt_placement dt_partial(dt_reduce op)
+DT_INLINE_ dt_placement dt_partial(dt_reduce op)
 {
     dt_placement placement = {DT_PARTIAL, 0, op, 0};
     return placement;
 }
 
-static inline dt_placement dt_masked_partial(void)
+DT_INLINE_ dt_placement dt_masked_partial(void)
 {
     dt_placement placement = {DT_MASKED_PARTIAL, 0, DT_SUM, 0};
     return placement;

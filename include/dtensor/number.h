@@ -27,7 +27,7 @@ typedef struct dt_number {
 } dt_number;
 
 /* Create numbers.  Not collective. */
-static inline dt_number dt_integer(int64_t value)
+DT_INLINE_ dt_number dt_integer(int64_t value)
 {
     dt_number number;
     number.kind = DT_KIND_SIGNED;
@@ -36,7 +36,7 @@ static inline dt_number dt_integer(int64_t value)
     return number;
 }
 
-static inline dt_number dt_real(double value)
+DT_INLINE_ dt_number dt_real(double value)
 {
     dt_number number;
     number.kind = DT_KIND_FLOAT;
@@ -45,7 +45,7 @@ static inline dt_number dt_real(double value)
     return number;
 }
 
-static inline dt_number dt_complex_number(double real, double imaginary)
+DT_INLINE_ dt_number dt_complex_number(double real, double imaginary)
 {
     dt_number number;
     number.kind = DT_KIND_COMPLEX;
@@ -54,7 +54,7 @@ static inline dt_number dt_complex_number(double real, double imaginary)
     return number;
 }
 
-static inline dt_number dt_truth(bool value)
+DT_INLINE_ dt_number dt_truth(bool value)
 {
     dt_number number;
     number.kind = DT_KIND_BOOLEAN;
@@ -75,7 +75,7 @@ static inline dt_number dt_truth(bool value)
 
 /* Convert a number to double; a complex number to its real part.
  * Not collective. */
-static inline double dt_number_real(dt_number number)
+DT_INLINE_ double dt_number_real(dt_number number)
 {
     return number.kind == DT_KIND_FLOAT || number.kind == DT_KIND_COMPLEX
                ? number.as.real
@@ -83,7 +83,7 @@ static inline double dt_number_real(dt_number number)
 }
 
 /* Test whether a number of any kind equals a real value.  Not collective. */
-static inline bool dt_number_is(dt_number number, double value)
+DT_INLINE_ bool dt_number_is(dt_number number, double value)
 {
     return dt_number_real(number) == value && number.imaginary == 0;
 }
@@ -113,7 +113,7 @@ typedef dt_shape dt_dims;
 
 /* An empty list of dimensions, for dt_any, dt_all and dt_squeeze.  Means what
  * an empty list means to PyTorch in these functions.  Not collective. */
-static inline dt_dims dt_no_dims(void)
+DT_INLINE_ dt_dims dt_no_dims(void)
 {
     dt_dims dims = {-1, {0}};
     return dims;

@@ -26,7 +26,7 @@ DT_EXTERN_C_BEGIN
  *
  * Not collective.
  */
-static inline dt_shape dt_shape_make(int ndim, const int64_t *dims)
+DT_INLINE_ dt_shape dt_shape_make(int ndim, const int64_t *dims)
 {
     dt_shape shape;
     shape.ndim = ndim;
