@@ -226,7 +226,7 @@ static inline dt_status begin_call(dti_line *line, dt_call *call,
     const dt_transport *transport = comm->transport;
     call->origin = comm->served.origin;
     call->history = comm->served.history;
-    call->word = call->history ? call->history->word : 0;
+    call->word = comm->served.history ? comm->served.history->word : 0;
     if (DTI_UNLIKELY(dti_budget_holds(on->world)))
         DTI_TRY(dti_call_spend(call, on));
     if (DTI_UNLIKELY(dti_trace_on(on->world)->timed))

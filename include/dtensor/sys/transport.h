@@ -95,7 +95,7 @@ typedef struct dt_call {
     /* What this rank has called on the mesh that the call is for, and a hash of
      * all that at the start of the call; NULL and 0 if it is for no mesh.  The
      * hash is included in the fingerprint. */
-    struct dti_history *history;
+    void *history;
     uint64_t word;
     int64_t sent;     /* minimum of elements sent to others */
     int64_t received; /* minimum of elements received from others */

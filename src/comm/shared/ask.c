@@ -65,8 +65,9 @@ const dti_history_page *dti_seat_ask(dti_fabric *fabric, const dt_call *call,
     const dti_seat *peer = &fabric->roster->seats[rank];
     dti_patience patience = dti_patience_begin();
     _Atomic uint32_t nobody = 0;
-    if (call->history)
-        ask(fabric, call->history->id);
+    const dti_history *history = call->history;
+    if (history)
+        ask(fabric, history->id);
     while (may_answer(peer) && dti_patience_look(&patience) < ASK_TIME)
         dti_futex_wait(&nobody, 0, LOOK_TIME);
     const dti_history_page *page = dti_seat_page(fabric, rank);
