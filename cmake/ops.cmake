@@ -111,7 +111,8 @@ set(written_options ${written_dir}/ops/options.c)
 file(MAKE_DIRECTORY ${written_dir}/ops)
 add_custom_command(OUTPUT ${written_dir}/stamp
     BYPRODUCTS ${written_calls} ${written_options} ${written_dir}/ops/numbers.h
-        ${written_dir}/ops/names.inc ${written_dir}/ops.json
+        ${written_dir}/ops/names.inc ${written_dir}/ops/older.inc
+        ${written_dir}/ops.json
     COMMAND ${write_ops} --build ${written_dir} ${rows_dir}
         ${PROJECT_SOURCE_DIR}
     COMMAND ${CMAKE_COMMAND} -E touch ${written_dir}/stamp

@@ -52,7 +52,7 @@ function(dt_add_tree_test name)
 endfunction()
 if(Python3_FOUND)
     foreach(check IN ITEMS layers files paths documentation statuses macros words
-            covers behaviours functions)
+            covers behaviours functions older)
         dt_add_tree_test(${check} ${Python3_EXECUTABLE} -B
             ${tests}/tree/${check}.py ${PROJECT_SOURCE_DIR})
     endforeach()

@@ -195,3 +195,26 @@ void write_calls(FILE *to, const op_rows *rows, const op_group *group)
             put_function(to, &functions[j]);
     }
 }
+
+/* ---- Their test --------------------------------------------------------- */
+
+/* Every options structure with its defaults, and where its last field begins:
+ * rows of the table in tests/unit/ops/older.c. */
+void write_older(FILE *to, const op_rows *rows, const op_group *group)
+{
+    char upper[DTI_NAME_SIZE];
+    (void)group;
+    for (int i = 0; i < rows->count; i++) {
+        const dti_schema *schema = &rows->list[i].schema;
+        const char *name = schema->name;
+        if (!has_functions(&rows->list[i]) || !has_options(schema))
+            continue;
+        const dti_parameter *last = &schema->parameters[schema->count - 1];
+        upper_name(upper, name);
+        fprintf(to,
+                "{\"%s\", &(const dt_%s_options)DT_%s_OPTIONS_INIT, "
+                "sizeof(dt_%s_options), offsetof(dt_%s_options, %s%s)},\n",
+                name, name, upper, name, name, last->name,
+                is_list(last->type) ? "_count" : "");
+    }
+}

@@ -40,6 +40,7 @@ typedef void write_rows(FILE *to, const op_rows *rows, const op_group *group);
 
 write_rows write_umbrella, write_header, write_manual;             /* in git */
 write_rows write_calls, write_numbers, write_names, write_options; /* not */
+write_rows write_older;                                            /* nor */
 write_rows write_json; /* nor this, which is installed */
 
 #endif

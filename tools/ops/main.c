@@ -35,7 +35,7 @@ static const written kept[] = {
 static const written built[] = {
     {"ops/numbers.h", write_numbers}, {"ops/names.inc", write_names},
     {"ops/options.c", write_options}, {"ops/calls_%n.c", write_calls},
-    {"ops.json", write_json},
+    {"ops/older.inc", write_older},   {"ops.json", write_json},
 };
 
 /* ---- Rows --------------------------------------------------------------- */

@@ -1,0 +1,222 @@
+/* tests/unit/ops/older.c - programs compiled against an older header: every
+ * structure that programs fill, without its last field. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stddef.h>
+#include <string.h>
+
+#include <dtensor/launch.h>
+#include <dtensor/local_map.h>
+#include <dtensor/plan.h>
+#include <dtensor/sys/op.h>
+#include <dtensor/sys/ops_internal.h>
+#include <dtensor/sys/ops_training.h>
+
+#include "ops/helpers/call.h"
+#include "support/check.h"
+
+/* Let a structure be one without its last field: no byte of that may be read.
+ * tests/tree/older.py looks for every structure here. */
+#define AGE(structure, type, last)                                             \
+    age(&(structure), sizeof(type), offsetof(type, last))
+
+static void age(void *structure, size_t size, size_t last)
+{
+    memset((char *)structure + last, 0xff, size - last);
+    memcpy(structure, &last, sizeof last);
+}
+
+/* ---- Options of operators ----------------------------------------------- */
+
+/* Written from the rows of operators, as these structures are. */
+static const struct {
+    const char *name;
+    const void *usual; /* its DT_..._OPTIONS_INIT */
+    size_t size;
+    size_t last; /* offset of the last field */
+} options[] = {
+#include "ops/older.inc"
+};
+
+static void of_every_operator(dt_world *world)
+{
+    const size_t count = sizeof options / sizeof *options;
+    (void)world;
+    CHECK(count > 90);
+    for (size_t i = 0; i < count; i++) {
+        _Alignas(max_align_t) unsigned char given[512], usual[512];
+        if (!CHECK(options[i].size <= sizeof given))
+            continue;
+        memcpy(given, options[i].usual, options[i].size);
+        memcpy(usual, options[i].usual, options[i].size);
+        age(given, options[i].size, options[i].last);
+        const void *read =
+            dti_op_options(NULL, given, usual, options[i].size, "");
+        CHECKF(read == usual &&
+                   memcmp(usual, options[i].usual, options[i].size) == 0,
+               "options of %s", options[i].name);
+    }
+}
+
+/* By the functions, one of each kind of results. */
+static void of_some_calls(dt_world *world)
+{
+    dt_mesh *own = dt_world_own_mesh(world);
+    dt_scope *scope = dt_scope_open(world);
+    dt_tensor *x = dt_arange(own, NULL, DT_F32, 0, 6, 1);
+    bool equal = false;
+    dt_gelu_options gelu = DT_GELU_OPTIONS_INIT;
+    AGE(gelu, dt_gelu_options, approximate);
+    CHECK_OK(world,
+             dt_tensor_equal(dt_gelu_with(x, &gelu), dt_gelu(x), &equal));
+    CHECK(equal);
+    dt_hardtanh_options clip = DT_HARDTANH_OPTIONS_INIT;
+    clip.min_val = DT_NUMBER(0.5);
+    AGE(clip, dt_hardtanh_options, max_val);
+    dt_tensor *clipped = dt_hardtanh_with_(dt_clone(x), &clip);
+    CHECK_OK(world,
+             dt_tensor_equal(clipped, dt_clamp(x, dt_real(0.5), dt_real(1)),
+                             &equal));
+    CHECK(equal);
+    CHECK_OK(world, dt_scope_close(scope));
+}
+
+/* ---- Other options ------------------------------------------------------ */
+
+static void of_arrays_and_plans(dt_world *world)
+{
+    float data[6] = {0};
+    dt_mesh *own = dt_world_own_mesh(world);
+    dt_wrap_options wrap = DT_WRAP_OPTIONS_INIT;
+    dt_plan_options plan = DT_PLAN_OPTIONS_INIT;
+    dt_array *array = NULL;
+    dt_plan *found = NULL;
+    dt_spec *spec = NULL;
+    wrap.data = data;
+    wrap.shape = DT_SHAPE(6);
+    AGE(wrap, dt_wrap_options, read_only);
+    CHECK_OK(world, dt_array_wrap(world, &wrap, &array));
+    CHECK(dt_array_data(array) == data); /* it can be written */
+    AGE(plan, dt_plan_options, transport);
+    CHECK_OK(world, dt_spec_create(own, "R", DT_F32, DT_SHAPE(6), &spec));
+    CHECK_OK(world, dt_plan_create(spec, spec, &plan, &found));
+    dt_plan_release(found);
+    dt_spec_release(spec);
+    dt_array_release(array);
+}
+
+static void of_factories(dt_world *world)
+{
+    dt_mesh *own = dt_world_own_mesh(world);
+    dt_scope *scope = dt_scope_open(world);
+    dt_logspace_options powers = DT_LOGSPACE_OPTIONS_INIT;
+    dt_randint_options range = DT_RANDINT_OPTIONS_INIT;
+    powers.end = 2;
+    powers.steps = 3;
+    AGE(powers, dt_logspace_options, base);
+    dt_tensor *tens = dt_logspace(own, NULL, DT_F64, &powers);
+    if (CHECK(tens != NULL)) {
+        const double *data = dt_array_const_data(dt_tensor_local(tens));
+        CHECK(data[0] == 1 && data[1] == 10 && data[2] == 100);
+    }
+    range.high = 5;
+    AGE(range, dt_randint_options, generator);
+    CHECK(dt_randint(own, NULL, DT_I64, DT_SHAPE(9), &range) != NULL);
+    CHECK_OK(world, dt_scope_close(scope));
+}
+
+static dt_status pass_on(dt_world *world, dt_tensor *const *inputs,
+                         int input_count, dt_tensor **outputs, int output_count,
+                         void *arg)
+{
+    (void)world, (void)input_count, (void)output_count;
+    CHECK(arg == NULL);
+    outputs[0] = inputs[0];
+    return DT_OK;
+}
+
+static void of_the_boundary(dt_world *world)
+{
+    static const char *const layouts[] = {"R"};
+    dt_mesh *own = dt_world_own_mesh(world);
+    dt_scope *scope = dt_scope_open(world);
+    dt_tensor *x = dt_ones(own, NULL, DT_F32, DT_SHAPE(4)), *out = NULL;
+    dt_redistribute_options change = DT_REDISTRIBUTE_OPTIONS_INIT;
+    dt_from_local_options parts = DT_FROM_LOCAL_OPTIONS_INIT;
+    dt_local_map_options map = DT_LOCAL_MAP_OPTIONS_INIT;
+    change.layout = "S(0)";
+    AGE(change, dt_redistribute_options, memory_cap);
+    CHECK(dt_redistribute_with(x, &change) != NULL);
+    AGE(parts, dt_from_local_options, check);
+    CHECK(dt_from_local_with(own, NULL, dt_tensor_local(x), &parts) != NULL);
+    map.out_layouts = layouts;
+    AGE(map, dt_local_map_options, arg);
+    CHECK_OK(world, dt_local_map(pass_on, &x, 1, &out, 1, &map));
+    CHECK_OK(world, dt_scope_close(scope));
+}
+
+static void of_scopes_and_worlds(dt_world *world)
+{
+    dt_scope_options scope = DT_SCOPE_OPTIONS_INIT;
+    dt_world_options options_of_world = DT_WORLD_OPTIONS_INIT;
+    dt_launch_options launch = DT_LAUNCH_OPTIONS_INIT;
+    dt_world *simulated = NULL;
+    dt_error error;
+    int code = 0;
+    AGE(scope, dt_scope_options, budget);
+    CHECK_OK(world, dt_scope_close(dt_scope_open_with(world, &scope)));
+    options_of_world.transport = "sim";
+    options_of_world.ranks = 3;
+    AGE(options_of_world, dt_world_options, log_level);
+    CHECK_INT(dt_world_open(&options_of_world, &simulated, &error), DT_OK);
+    CHECK_INT(dt_world_size(simulated), 3);
+    CHECK_INT(dt_world_close(simulated), DT_OK);
+    /* The size passes, and what is wrong with the rest is told. */
+    AGE(launch, dt_launch_options, log_arg);
+    CHECK_INT(dt_launch(&launch, &code, &error), DT_ERR_INVALID);
+    CHECKF(!strstr(error.message, "size"), "%s", error.message);
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+static dt_status same_meta(dt_operation *operation)
+{
+    return dt_operation_add_result(operation, operation->metas[0]);
+}
+
+static dt_status copy_kernel(dt_operation *operation)
+{
+    return dt_array_copy(operation->world, operation->in[0], operation->out[0]);
+}
+
+static void of_a_row(dt_world *world)
+{
+    dt_op row = DT_OP_INIT;
+    dt_scope *scope = dt_scope_open(world);
+    dt_tensor *x = dt_ones(dt_world_own_mesh(world), NULL, DT_F32, DT_SHAPE(4));
+    dt_tensor *out = NULL;
+    int count = 0;
+    bool equal = false;
+    row.schema = "tests_older(Tensor self) -> Tensor";
+    row.rule = "...->...";
+    row.meta = same_meta;
+    row.kernel = copy_kernel;
+    AGE(row, dt_op, arguments);
+    CHECK_OK(world, dt_op_register(world, &row));
+    const dt_argument self = {.kind = DT_ARG_TENSOR, .as.tensor = x};
+    CHECK_OK(world, dt_op_call(world, "tests_older", DT_VARIANT_NEW, &self, 1,
+                               &out, 1, &count));
+    CHECK_OK(world, dt_tensor_equal(out, x, &equal));
+    CHECK(equal);
+    CHECK_OK(world, dt_scope_close(scope));
+}
+
+const dt_test dt_tests[] = {
+    {"of every operator", of_every_operator},
+    {"of some calls", of_some_calls},
+    {"of arrays and plans", of_arrays_and_plans},
+    {"of factories", of_factories},
+    {"of the boundary", of_the_boundary},
+    {"of scopes and worlds", of_scopes_and_worlds},
+    {"of a row", of_a_row},
+    {NULL, NULL},
+};
