@@ -203,10 +203,20 @@ static dt_status meta_difference(dt_operation *operation)
     return dti_pointwise_meta(operation);
 }
 
+/* The last argument of these rows, found by its place and not by its name: all
+ * of a call of add takes 0.2 us. */
+static dt_number alpha_of(const dt_operation *operation)
+{
+    const dt_argument *last =
+        &operation->arguments[operation->schema->count - 1];
+    assert(last == dti_argument(operation, "alpha"));
+    return last->as.number;
+}
+
 /* A factor has to be a number of the kind that is computed with. */
 static dt_status check_alpha(const dt_operation *operation)
 {
-    const dt_dtype_kind alpha = dti_argument_number(operation, "alpha").kind;
+    const dt_dtype_kind alpha = alpha_of(operation).kind;
     const dt_dtype dtype = operation->results[0].dtype;
     const dt_dtype_kind kind = dt_dtype_kind_of(dtype);
     if (alpha == DT_KIND_BOOLEAN && kind != DT_KIND_BOOLEAN)
@@ -218,8 +228,7 @@ static dt_status check_alpha(const dt_operation *operation)
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
             "alpha is %g, a real number, but the tensors are %s",
-            dti_argument_number(operation, "alpha").as.real,
-            dt_dtype_name(dtype));
+            alpha_of(operation).as.real, dt_dtype_name(dtype));
     return DT_OK;
 }
 
@@ -250,7 +259,7 @@ static dt_number negative(dt_number number)
 static dt_status run_sum(dt_operation *operation, dti_pointwise_input *inputs)
 {
     const dti_pointwise function = dti_pointwise_function(operation);
-    const dt_number alpha = dti_argument_number(operation, "alpha");
+    const dt_number alpha = alpha_of(operation);
     if (dt_number_is(alpha, 1))
         return dti_pointwise_run(operation, function, inputs);
     inputs[2] =
