@@ -18,6 +18,8 @@ static const char *const schemas[] = {
     "one(Tensor self, Dims dims) -> Tensor",
     "two(Tensor self, Tensor other, Dim dim, bool keep) -> Tensor",
     "list(Tensor self, Tensor[] more) -> (Tensor a, Tensor b)",
+    "norm(Tensor self, Shape shape, Tensor? bias, bool keep) -> (Tensor out, "
+    "Tensor mean)",
 };
 
 static void check_items(const dti_rule_item *items, int count)
@@ -32,6 +34,19 @@ static void check_items(const dti_rule_item *items, int count)
     }
 }
 
+static void check_mark(const dti_mark *mark, const dti_schema *schema)
+{
+    require(mark->number >= 0 && mark->number < DTI_LETTERS);
+    require(mark->target != DTI_TARGET_DIMS || mark->number < schema->count);
+    require(mark->target != DTI_TARGET_TENSOR ||
+            mark->number < schema->tensor_count);
+    require(mark->target != DTI_TARGET_RESULT ||
+            mark->number < schema->result_count);
+    require(mark->condition.parameter >= 0 &&
+            mark->condition.parameter < schema->count);
+    require(mark->calls >= 0 && mark->calls <= 9);
+}
+
 /* What can be read is within its limits; a failure leaves a sentence. */
 static void read_with(const dti_schema *schema, const char *text)
 {
@@ -44,7 +59,9 @@ static void read_with(const dti_schema *schema, const char *text)
         check_items(rule.out, rule.out_count);
         require(rule.mark_count <= DTI_MAX_MARKS);
         for (int i = 0; i < rule.mark_count; i++)
-            require(rule.marks[i].parameter < schema->count);
+            check_mark(&rule.marks[i], schema);
+        for (int i = 0; i < DTI_LETTERS; i++)
+            require(rule.at[i] >= -1 && rule.at[i] < schema->count);
     } else {
         require(error.message[0]);
     }

@@ -285,6 +285,8 @@ dt_status dti_operator_factors(const dti_operator *op,
         DTI_TRY(dti_rule_apply(&op->rule, &op->schema, operation, out));
     if (op->op->factors && !op->replaced)
         status = op->op->factors(operation, out);
+    if (operation->result_count > 0)
+        dti_passes_apply(&op->passes, &op->schema, operation, out);
     *has = status == DT_OK && (op->has_rule || op->op->factors);
     return status == DT_ERR_NOT_FOUND ? DT_OK : status;
 }

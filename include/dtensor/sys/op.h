@@ -232,8 +232,8 @@ typedef struct dt_factors {
     dt_factor_map in[DT_MAX_FACTOR_MAPS]; /* by input */
     int out_count;
     dt_factor_map out[DT_MAX_FACTOR_MAPS]; /* by result */
-    /* Ignore the row's `linear` for this call, for example because a dtype
-     * conversion makes it wrong. */
+    /* Ignore the row's `linear` for this call, for example because an option
+     * makes it wrong. */
     bool no_linear;
     bool no_monotone; /* ignore the row's `monotone` */
     bool no_permutes; /* ignore the row's `permutes` */
@@ -299,19 +299,46 @@ typedef enum dt_op_flags {
  * "()") is in-place only.
  *
  * `rule` says how a call may be sharded along one mesh dimension.  Letters are
- * factors: "mk,kn->mn".  "..." matches dimensions that are broadcast, and
- * "(ij)k->ijk" splits a dimension.  A factor that no result has is summed.
- * After ";" follow marks for factors, or for the dimensions of the first
- * tensor's "..." that an argument names: "dims sum, d whole".  The marks are
+ * factors: "mk,kn->mn".
+ * - "..." matches any number of dimensions, which are broadcast.
+ * - "(ij)k->ijk" splits a dimension.  Sizes follow from dimensions that have a
+ *   letter alone: in "b(gc)->bg", c is what g leaves.
+ * - "m?n?,mk,kn->mn": a dimension with "?" may be missing, the first one first.
+ * A dimension of another extent than its factor, for example one that is
+ * broadcast, is not sharded with it.  A factor that no result has is summed.
+ *
+ * After ";" follow marks, for a letter, for "...", for the dimensions of the
+ * first tensor that an argument names (an empty list of Dims names all, a Shape
+ * as many of the last as it has extents), for a tensor or for a result: "dims
+ * sum, d whole, bias unread".  Several words may follow each other: "d at dim
+ * masked".  For dimensions the marks are
  * - sum, max, min, product, band, bor, masked and inside: the dimensions are
  *   reduced so, and are absent from the results or have extent 1;
+ * - alone: with these, inputs that lack the factor are replicated, whatever the
+ *   row says about partial inputs; always so for "...";
  * - whole: cannot be sharded;
  * - gone: cannot be sharded, and absent from the results;
- * - across: like inside, but present in the results.
+ * - across: like inside, but present in the results;
+ * - moved: like across; the kernel sends elements to other ranks;
+ * - calls 2: the number of collectives of the kernel, if it is not one;
+ * - equal: cannot be sharded where the extents of inputs differ;
+ * - at dim: where a letter stands among the dimensions of "...", by an argument
+ *   of type Dim.  "...d->...; d at dim gone" is select.
+ * For tensors they are
+ * - unread: the elements are not read, and the layout does not matter;
+ * - constant: a result that does not depend on partial inputs;
+ * - reduced: has extent 1 where the kernel communicates;
+ * - selects, of a list of integers: results whose integer is 0 are not
+ * computed. A mark may hold "if train" or "unless train", of a bool or an
+ * optional Tensor, and "if float": if a tensor of the call is floating-point or
+ * complex.
  *
  * A tensor list has one item in the rule, for all its tensors.
  *
- * The following fields name arguments that may be partial.
+ * The following fields name arguments that may be partial.  They too may end
+ * with a condition.  An argument that is converted to the dtype of the result
+ * is partial only if the conversion keeps what the reduction gives; for example
+ * no sum of integers that become floating-point, because integers wrap around.
  * - `linear`: "self*other", "input + mat1*mat2": sum and avg.  An argument that
  *   is not a tensor is a constant term.  In "self + tensor1 given tensor2",
  *   tensor2 multiplies or divides the term and is never partial.  If one term
@@ -319,6 +346,7 @@ typedef enum dt_op_flags {
  *   partial, as its value on one rank and zeros on the others.  A factor is
  *   not, because 0*inf and 0/0 are NaN.
  * - `monotone`: "self other", "-self": max and min, of one argument at a time.
+ *   "self if float" where integers would wrap around.
  * - `permutes`: "self other": any reduction, if all of these arguments have it,
  *   because elements are moved but not changed.
  *
