@@ -53,20 +53,4 @@ static inline dt_status dti_factors_moves(const dt_operation *operation,
     return DT_OK;
 }
 
-/* The same for dimensions that stay where they are, counted from the last one.
- * Where extents differ, as some indexes are cut off or repeated, they are
- * whole. */
-static inline dt_status dti_factors_aligned(const dt_operation *operation,
-                                            dt_factors *out)
-{
-    int from[DT_MAX_NDIM] = {0};
-    dt_shape in = operation->metas[0]->shape;
-    dt_shape to = operation->results[0].shape;
-    for (int i = 0; i < to.ndim; i++) {
-        int dim = i - (to.ndim - in.ndim);
-        from[i] = dim >= 0 && in.dims[dim] == to.dims[i] ? dim : -1;
-    }
-    return dti_factors_moves(operation, from, out);
-}
-
 #endif

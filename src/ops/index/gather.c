@@ -16,7 +16,6 @@
 #include "op/fail.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
-#include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 #include "ops/index/compact.h"
 
@@ -209,25 +208,6 @@ dt_status dti_index_pick(dt_operation *operation, const dti_picking *picking,
     return DT_OK;
 }
 
-/* ---- Rules -------------------------------------------------------------- */
-
-/* A factor of the index and the result, along which each position is found by
- * itself. */
-static void free_index(dt_factors *out, int index_dim, int out_dim,
-                       int64_t size)
-{
-    int factor = dti_factor_add(out, DT_FACTOR_FREE, size);
-    dti_factor_put(&out->in[1].dims[index_dim], factor);
-    dti_factor_put(&out->out[0].dims[out_dim], factor);
-}
-
-/* Ranks that have a part of a dimension give what lies there. */
-static void mask_dim(dt_factors *out, int dim, int64_t size)
-{
-    dti_factor_put(&out->in[0].dims[dim],
-                   dti_factor_add(out, DT_FACTOR_MASKED, size));
-}
-
 /* ---- gather ------------------------------------------------------------- */
 
 /* A 0-d tensor counts as one of one dimension. */
@@ -253,27 +233,6 @@ static dt_status gather_meta(dt_operation *operation)
                                  dti_shape_show(index->shape).text,
                                  dti_shape_show(self->shape).text, dim);
     return dti_meta_add(operation, self->dtype, index->shape);
-}
-
-static dt_status gather_factors(const dt_operation *operation, dt_factors *out)
-{
-    int dim;
-    dt_shape self = operation->metas[0]->shape;
-    dt_shape index = operation->metas[1]->shape;
-    DTI_TRY(dti_argument_dim(operation, "dim", self.ndim, &dim));
-    *out = (dt_factors){.in_count = 2, .out_count = 1};
-    if (self.ndim != index.ndim || self.ndim == 0)
-        return DT_OK;
-    for (int i = 0; i < self.ndim; i++) {
-        if (i == dim) {
-            mask_dim(out, dim, self.dims[dim]);
-            free_index(out, dim, dim, index.dims[dim]);
-        } else if (self.dims[i] == index.dims[i]) {
-            dti_factor_put(&out->in[0].dims[i], out->count);
-            free_index(out, i, i, index.dims[i]);
-        }
-    }
-    return DT_OK;
 }
 
 /* What a kernel picks by: the argument that names the dimension, whether there
@@ -345,28 +304,6 @@ static dt_status index_select_meta(dt_operation *operation)
     return dti_meta_add(operation, self->dtype, shape);
 }
 
-static dt_status index_select_factors(const dt_operation *operation,
-                                      dt_factors *out)
-{
-    int dim;
-    dt_shape self = operation->metas[0]->shape;
-    dt_shape index = operation->metas[1]->shape;
-    DTI_TRY(dti_argument_dim(operation, "dim", self.ndim, &dim));
-    *out = (dt_factors){.in_count = 2, .out_count = 1};
-    for (int i = 0; i < self.ndim; i++) {
-        if (i == dim) {
-            mask_dim(out, dim, self.dims[dim]);
-            if (index.ndim > 0)
-                free_index(out, 0, dim, index.dims[0]);
-            continue;
-        }
-        int factor = dti_factor_add(out, DT_FACTOR_FREE, self.dims[i]);
-        dti_factor_put(&out->in[0].dims[i], factor);
-        dti_factor_put(&out->out[0].dims[i], factor);
-    }
-    return DT_OK;
-}
-
 static dt_status index_select_kernel(dt_operation *operation)
 {
     return pick(operation, &(picker){.each = false});
@@ -401,33 +338,6 @@ static dt_status take_along_meta(dt_operation *operation)
     return dti_meta_add(operation, operation->metas[0]->dtype, out);
 }
 
-/* As gather; a tensor that is broadcast along a dimension has no factor of it.
- */
-static dt_status take_along_factors(const dt_operation *operation,
-                                    dt_factors *out)
-{
-    int dim;
-    const dt_shape self = operation->metas[0]->shape,
-                   index = operation->metas[1]->shape,
-                   result = operation->results[0].shape;
-    DTI_TRY(dti_argument_dim(operation, "dim", self.ndim, &dim));
-    *out = (dt_factors){.in_count = 2, .out_count = 1};
-    for (int i = 0; i < result.ndim; i++) {
-        if (i == dim) {
-            mask_dim(out, dim, self.dims[dim]);
-            free_index(out, dim, dim, index.dims[dim]);
-            continue;
-        }
-        const int factor = dti_factor_add(out, DT_FACTOR_FREE, result.dims[i]);
-        dti_factor_put(&out->out[0].dims[i], factor);
-        if (self.dims[i] == result.dims[i])
-            dti_factor_put(&out->in[0].dims[i], factor);
-        if (index.dims[i] == result.dims[i])
-            dti_factor_put(&out->in[1].dims[i], factor);
-    }
-    return DT_OK;
-}
-
 static dt_status take_along_kernel(dt_operation *operation)
 {
     return pick(operation, &(picker){.each = true, .wraps = true});
@@ -452,15 +362,6 @@ static dt_status one_hot_meta(dt_operation *operation)
                                  shape.ndim);
     shape.dims[shape.ndim++] = classes;
     return dti_meta_add(operation, DT_I64, shape);
-}
-
-static dt_status one_hot_factors(const dt_operation *operation, dt_factors *out)
-{
-    int from[DT_MAX_NDIM] = {0}, ndim = operation->metas[0]->shape.ndim;
-    for (int i = 0; i < ndim; i++)
-        from[i] = i;
-    from[ndim] = -1;
-    return dti_factors_moves(operation, from, out);
 }
 
 static dt_status one_hot_kernel(dt_operation *operation)
@@ -624,10 +525,10 @@ const dt_op dti_ops_gather[] = {
         .aten = "gather",
         .about = "Take, for each index, the element that it names along a "
                  "dimension and that is in its own place along the others.",
+        .rule = "...d?,...i?->...i?; d at dim masked, i at dim",
         .permutes = "self",
         .flags = DT_OP_OUT | DT_OP_ZEROES_MASK,
         .meta = gather_meta,
-        .factors = gather_factors,
         .kernel = gather_kernel,
         .samples = "(T[5,n], 0, i64[m,n]<5); (T[m,7], -1, i32[m,n]<7); "
                    "(T[m,5,n], 1, i64[m,2,n]<5); (T[6,4], 0, i64[m,3]<6); "
@@ -638,10 +539,10 @@ const dt_op dti_ops_gather[] = {
         .aten = "index_select",
         .about = "Take the indexes that a 1-d tensor names along a dimension, "
                  "in its order.",
+        .rule = "...d?,i?->...i?; d at dim masked, i at dim",
         .permutes = "self",
         .flags = DT_OP_OUT | DT_OP_ZEROES_MASK,
         .meta = index_select_meta,
-        .factors = index_select_factors,
         .kernel = index_select_kernel,
         .samples = "(T[5,n], 0, i64[m]<5); (T[m,7], -1, i32[n]<7); "
                    "(T[m,3,n], 1, i64[4]<3); (T[5,n], 0, i64[]<5)",
@@ -652,8 +553,8 @@ const dt_op dti_ops_gather[] = {
         .about =
             "For each index, a row of zeros with a 1 at the index.  With "
             "num_classes -1 there are as many as the largest index requires.",
+        .rule = "...->...z; z whole",
         .meta = one_hot_meta,
-        .factors = one_hot_factors,
         .kernel = one_hot_kernel,
         .compose = one_hot_of_values,
         .composes = counts_classes,
@@ -665,10 +566,10 @@ const dt_op dti_ops_gather[] = {
         .aten = "take_along_dim",
         .about = "As gather, with both tensors broadcast apart from the "
                  "dimension; negative indexes count from its end.",
+        .rule = "...d?,...i?->...i?; d at dim masked, i at dim",
         .permutes = "self",
         .flags = DT_OP_ZEROES_MASK,
         .meta = take_along_meta,
-        .factors = take_along_factors,
         .kernel = take_along_kernel,
         .samples = "(T[5,n], i64[m,1]<5, 0); (T[1,7], i64[m,3]<7, -1)",
     },

@@ -8,7 +8,6 @@
 #include "op/meta.h"
 #include "ops/create/value.h"
 #include "ops/helpers/arguments.h"
-#include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 #include "ops/index/gather.h"
 #include "ops/index/put.h"
@@ -113,63 +112,6 @@ static dt_status check_alpha(const dt_operation *operation)
     return DT_OK;
 }
 
-/* ---- Rules -------------------------------------------------------------- */
-
-/* Dimensions of self and of what is put are the same but for one, along which
- * self alone may be cut. */
-static dt_status write_rule(const dt_operation *operation, int tensors,
-                            dt_factors *out)
-{
-    int dim;
-    dt_shape self = operation->metas[SELF]->shape;
-    DTI_TRY(read_dim(operation, &dim));
-    *out = (dt_factors){.in_count = tensors, .out_count = 1};
-    for (int i = 0; i < self.ndim; i++) {
-        int factor = dti_factor_add(out, DT_FACTOR_FREE, self.dims[i]);
-        dti_factor_put(&out->in[SELF].dims[i], factor);
-        dti_factor_put(&out->out[0].dims[i], factor);
-        if (i != dim && tensors > SOURCE &&
-            operation->metas[SOURCE]->shape.ndim == self.ndim)
-            dti_factor_put(&out->in[SOURCE].dims[i], factor);
-    }
-    return DT_OK;
-}
-
-static dt_status put_factors(const dt_operation *operation, dt_factors *out)
-{
-    return write_rule(operation, 3, out);
-}
-
-static dt_status fill_scalar_factors(const dt_operation *operation,
-                                     dt_factors *out)
-{
-    return write_rule(operation, 2, out);
-}
-
-static dt_status fill_factors(const dt_operation *operation, dt_factors *out)
-{
-    DTI_TRY(write_rule(operation, 3, out));
-    out->no_permutes =
-        operation->metas[SOURCE]->dtype != operation->metas[SELF]->dtype;
-    return DT_OK;
-}
-
-/* Parts of what is added are added by ranks. */
-static dt_status add_factors(const dt_operation *operation, dt_factors *out)
-{
-    int dim;
-    DTI_TRY(read_dim(operation, &dim));
-    DTI_TRY(write_rule(operation, 3, out));
-    if (operation->metas[INDEX]->shape.ndim == 0 ||
-        operation->metas[SOURCE]->shape.ndim == 0)
-        return DT_OK;
-    int factor = dti_factor_add(out, DT_FACTOR_REDUCED,
-                                operation->metas[INDEX]->shape.dims[0]);
-    dti_factor_put(&out->in[INDEX].dims[0], factor);
-    dti_factor_put(&out->in[SOURCE].dims[dim], factor);
-    return DT_OK;
-}
-
 /* ---- Putting ------------------------------------------------------------ */
 
 /* A position for each index of the dimension that is put. */
@@ -270,11 +212,11 @@ const dt_op dti_ops_index_add[] = {
         .about = "Add each index of a dimension of source, multiplied by "
                  "alpha, to the one that a 1-d tensor names.",
         .arguments = "alpha: multiplier of source",
+        .rule = "...d?,i?,...i?->...d?; d at dim, i at dim",
         .linear = "self + source",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = put_meta,
         .check = check_alpha,
-        .factors = add_factors,
         .kernel = add_kernel,
         .samples = "(T[5,n], 0, i64[m]<5, T[m,n]); "
                    "(T[m,7], -1, i32[n]<7, T[m,n], alpha=2); "
@@ -288,10 +230,10 @@ const dt_op dti_ops_index_add[] = {
         .aten = "index_copy",
         .about = "Put each index of a dimension of source where a 1-d tensor "
                  "says; the last of several stays.",
+        .rule = "...d?,i?,...i?->...d?; d at dim, i at dim whole",
         .permutes = "self source",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = put_meta,
-        .factors = put_factors,
         .kernel = copy_kernel,
         .samples = "(T[5,n], 0, i64[m]<5, T[m,n]); "
                    "(T[m,7], -1, i32[n]<7, T[m,n]); "
@@ -303,11 +245,11 @@ const dt_op dti_ops_index_add[] = {
         .aten = "index_fill.int_Scalar",
         .about = "Set the indexes of a dimension that a 1-d tensor names to a "
                  "number; negative ones count from the end.",
+        .rule = "...d?,i?->...d?; d at dim, i whole",
         .permutes = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = fill_scalar_meta,
         .check = dti_value_check_argument,
-        .factors = fill_scalar_factors,
         .kernel = fill_scalar_kernel,
         .samples = "(T[5,n], 0, i64[m]<5, 3); (T[m,7], -1, i32[n]<7, true); "
                    "(T[m,3,n], 1, i64[2]<3, 0)",
@@ -317,10 +259,10 @@ const dt_op dti_ops_index_add[] = {
                   "Tensor value) -> Tensor",
         .aten = "index_fill.int_Tensor",
         .about = "The same with the element of a 0-d tensor.",
+        .rule = "...d?,i?,->...d?; d at dim, i whole",
         .permutes = "self value",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = fill_meta,
-        .factors = fill_factors,
         .kernel = fill_kernel,
         .samples = "(T[5,n], 0, i64[m]<5, T[]); (T[m,7], -1, i32[n]<7, T[])",
     },

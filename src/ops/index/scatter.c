@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "array/array.h"
+#include "base/dtype.h"
 #include "base/error.h"
 #include "kernel/index/put.h"
 #include "op/meta.h"
@@ -86,76 +87,6 @@ static dt_status scatter_meta(dt_operation *operation)
         operation, DT_ERR_INVALID,
         "index has shape %s, which exceeds src, of shape %s",
         dti_shape_show(index).text, dti_shape_show(source).text);
-}
-
-/* ---- Rules -------------------------------------------------------------- */
-
-/* A dimension of self and of the result: each rank takes what belongs to it. */
-static void free_self(dt_factors *out, int dim, int64_t size)
-{
-    int factor = dti_factor_add(out, DT_FACTOR_FREE, size);
-    dti_factor_put(&out->in[SELF].dims[dim], factor);
-    dti_factor_put(&out->out[0].dims[dim], factor);
-}
-
-/* Where all extents are the same, all tensors may be cut alike; along the
- * dimension that positions are of, self alone.  `tensors` is how many there
- * are. */
-static dt_status scatter_rule(const dt_operation *operation, int tensors,
-                              dt_factors *out)
-{
-    int dim;
-    dt_shape self = operation->metas[SELF]->shape;
-    DTI_TRY(read_dim(operation, &dim));
-    *out = (dt_factors){.in_count = tensors, .out_count = 1};
-    for (int i = 0; i < self.ndim; i++) {
-        bool same = i != dim;
-        for (int t = INDEX; t < tensors && same; t++) {
-            dt_shape other = operation->metas[t]->shape;
-            same = other.ndim == self.ndim && other.dims[i] == self.dims[i];
-        }
-        int factor = out->count;
-        if (same || i == dim)
-            free_self(out, i, self.dims[i]);
-        for (int t = INDEX; t < tensors && same; t++)
-            dti_factor_put(&out->in[t].dims[i], factor);
-    }
-    return DT_OK;
-}
-
-static dt_status scatter_factors(const dt_operation *operation, dt_factors *out)
-{
-    return scatter_rule(operation, 3, out);
-}
-
-static dt_status scatter_value_factors(const dt_operation *operation,
-                                       dt_factors *out)
-{
-    return scatter_rule(operation, 2, out);
-}
-
-/* Parts of what is added are added by ranks. */
-static void reduce_index(const dt_operation *operation, int dim,
-                         dt_factors *out)
-{
-    dt_shape index = operation->metas[INDEX]->shape;
-    dt_shape source = operation->metas[SOURCE]->shape;
-    if (index.ndim == 0 || source.ndim != index.ndim ||
-        source.dims[dim] != index.dims[dim])
-        return;
-    int factor = dti_factor_add(out, DT_FACTOR_REDUCED, index.dims[dim]);
-    dti_factor_put(&out->in[INDEX].dims[dim], factor);
-    dti_factor_put(&out->in[SOURCE].dims[dim], factor);
-}
-
-static dt_status scatter_add_factors(const dt_operation *operation,
-                                     dt_factors *out)
-{
-    int dim;
-    DTI_TRY(read_dim(operation, &dim));
-    DTI_TRY(scatter_rule(operation, 3, out));
-    reduce_index(operation, dim, out);
-    return DT_OK;
 }
 
 /* ---- Putting ------------------------------------------------------------ */
@@ -301,27 +232,25 @@ static dt_status scatter_reduce_meta(dt_operation *operation)
 }
 
 /*
- * Sums pass, of means those of floats.  The index is cut for sums that self
+ * Sums pass, of means those of floats.  The index is sharded for sums that self
  * takes part in: no rank alone knows which elements are left out.  The largest
  * of parts that are least is not the least of what is largest; a factor that
- * self has not says so, and is never cut.
+ * no tensor has says so, and is never sharded.
  */
 static dt_status scatter_reduce_factors(const dt_operation *operation,
                                         dt_factors *out)
 {
-    int dim;
     const reduction *by = find_reduction(operation);
-    dt_dtype_kind kind = dt_dtype_kind_of(operation->metas[SELF]->dtype);
-    bool floats = kind == DT_KIND_FLOAT || kind == DT_KIND_COMPLEX;
-    DTI_TRY(read_dim(operation, &dim));
-    DTI_TRY(scatter_rule(operation, 3, out));
+    const bool floats = !dti_is_whole(operation->metas[SELF]->dtype);
+    const bool adds = by->linear && !by->averages && includes_self(operation);
     out->no_linear = !by->linear || (by->averages && !floats);
     out->no_monotone = !by->ordered;
+    for (int i = 0; i < out->count; i++)
+        if (out->factors[i].kind == DT_FACTOR_REDUCED && !adds)
+            out->factors[i].kind = DT_FACTOR_WHOLE;
     if (by->ordered) {
         int factor = dti_factor_add(out, DT_FACTOR_REDUCED, 1);
         out->factors[factor].reduce = by->reduce;
-    } else if (by->linear && !by->averages && includes_self(operation)) {
-        reduce_index(operation, dim, out);
     }
     return DT_OK;
 }
@@ -399,10 +328,10 @@ const dt_op dti_ops_scatter[] = {
         .about = "Put each element of src where its index says along a "
                  "dimension, in its own place along the others; the last of "
                  "several stays.",
+        .rule = "...d?,...i?,...i?->...d?; d at dim, i at dim whole, ... equal",
         .permutes = "self src",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = scatter_meta,
-        .factors = scatter_factors,
         .kernel = scatter_kernel,
         .data = DTI_KIND(DTI_PUT_SET),
         .samples = "(T[5,n], 0, i64[m,n]<5, T[m,n]); "
@@ -416,11 +345,11 @@ const dt_op dti_ops_scatter[] = {
         .aten = "scatter.value",
         .about = "Set the elements that indexes name along a dimension to a "
                  "number.",
+        .rule = "...d?,...i?->...d?; d at dim, i at dim whole, ... equal",
         .permutes = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = scatter_value_meta,
         .check = dti_value_check_argument,
-        .factors = scatter_value_factors,
         .kernel = scatter_value_kernel,
         .samples = "(T[5,n], 0, i64[m,n]<5, 3); "
                    "(T[m,7], -1, i32[m,n]<7, 1); (T[], 0, i64[]<1, true)",
@@ -431,10 +360,10 @@ const dt_op dti_ops_scatter[] = {
         .aten = "scatter_add",
         .about = "Add each element of src to the one that its index names "
                  "along a dimension.",
+        .rule = "...d?,...i?,...i?->...d?; d at dim, i at dim equal, ... equal",
         .linear = "self + src",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = scatter_meta,
-        .factors = scatter_add_factors,
         .kernel = scatter_kernel,
         .data = DTI_KIND(DTI_PUT_ADD),
         .samples = "(T[5,n], 0, i64[m,n]<5, T[m,n]); "
@@ -451,6 +380,8 @@ const dt_op dti_ops_scatter[] = {
             "Reduce elements of src into the elements that indexes select "
             "along a dimension, by \"sum\", \"prod\", \"mean\", \"amax\" or "
             "\"amin\"; without include_self, the elements of self are ignored.",
+        .rule = "...d?,...i?,...i?->...d?; d at dim, i at dim equal, "
+                "... equal",
         .linear = "self + src",
         .monotone = "self src",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,

@@ -9,7 +9,6 @@
 #include "op/fail.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
-#include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 
 /*
@@ -71,40 +70,6 @@ static dt_status bucketize_meta(dt_operation *operation)
             "boundaries has shape %s; expected 1 dimension",
             dti_shape_show(sorted).text);
     return add_counts(operation, r);
-}
-
-/* All dimensions of the values may be cut, with those of the lists; and the
- * lists themselves, if every rank has the values. */
-static dt_status search_factors(const dt_operation *operation, roles r,
-                                dt_factors *out)
-{
-    const dt_shape sorted = operation->metas[r.sorted]->shape;
-    const dt_shape values = operation->metas[r.values]->shape;
-    *out = (dt_factors){.in_count = 2, .out_count = 1};
-    for (int i = 0; i < values.ndim; i++) {
-        const int factor = dti_factor_add(out, DT_FACTOR_FREE, values.dims[i]);
-        dti_factor_put(&out->in[r.values].dims[i], factor);
-        dti_factor_put(&out->out[0].dims[i], factor);
-        if (sorted.ndim > 1 && i + 1 < sorted.ndim)
-            dti_factor_put(&out->in[r.sorted].dims[i], factor);
-    }
-    const int last = sorted.ndim - 1;
-    const int list = dti_factor_add(out, DT_FACTOR_REDUCED, sorted.dims[last]);
-    out->factors[list].others_whole = true;
-    dti_factor_put(&out->in[r.sorted].dims[last], list);
-    return DT_OK;
-}
-
-static dt_status searchsorted_factors(const dt_operation *operation,
-                                      dt_factors *out)
-{
-    return search_factors(operation, (roles){0, 1}, out);
-}
-
-static dt_status bucketize_factors(const dt_operation *operation,
-                                   dt_factors *out)
-{
-    return search_factors(operation, (roles){1, 0}, out);
 }
 
 /* Count for one list after another; there is one, or one for each row. */
@@ -181,7 +146,7 @@ const dt_op dti_ops_search[] = {
                  "element, or not larger if `right`: where it would be put in. "
                  " Lists are the last dimension; there is one, or one for each "
                  "row of elements.  NaN is larger than every number.",
-        .factors = searchsorted_factors,
+        .rule = "...s,...v?->...v?; s sum alone",
         .flags = DT_OP_OUT,
         .meta = searchsorted_meta,
         .kernel = searchsorted_kernel,
@@ -196,7 +161,7 @@ const dt_op dti_ops_search[] = {
         .about = "Count the numbers of a sorted list that are less than each "
                  "element, or not larger if `right`.  NaN is larger than every "
                  "number.",
-        .factors = bucketize_factors,
+        .rule = "...,s->...; s sum alone",
         .flags = DT_OP_OUT,
         .meta = bucketize_meta,
         .kernel = bucketize_kernel,

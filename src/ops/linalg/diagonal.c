@@ -9,10 +9,8 @@
 #include "layout/spec.h"
 #include "mesh/mesh.h"
 #include "op/meta.h"
-#include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 #include "ops/index/put.h"
-#include "ops/math/cast.h"
 
 /* A diagonal of two dimensions: it begins at an index of each. */
 typedef struct slant {
@@ -106,17 +104,6 @@ static dt_status diagonal_meta(dt_operation *operation)
     return dt_operation_add_result(operation, &meta);
 }
 
-static dt_status diagonal_factors(const dt_operation *operation,
-                                  dt_factors *out)
-{
-    slant cut;
-    int from[DT_MAX_NDIM] = {0};
-    dt_meta meta = *operation->metas[0];
-    DTI_TRY(read_first(operation, &cut));
-    cut_slant(&cut, &meta.shape, meta.strides, from);
-    return dti_factors_moves(operation, from, out);
-}
-
 static dt_status diagonal_kernel(dt_operation *operation)
 {
     slant cut;
@@ -146,25 +133,6 @@ static dt_status check_fits(const dt_operation *operation, int input,
         operation, DT_ERR_INVALID,
         "the diagonal has shape %s, but the source has shape %s",
         dti_shape_show(wanted).text, dti_shape_show(given).text);
-}
-
-/* Dimensions beside the diagonal are the same.  Of the two others, if the first
- * tensor has them, each may be cut: ranks put there what belongs to them. */
-static void put_slant(const dt_operation *operation, const slant *cut,
-                      int input, dt_factors *out)
-{
-    dt_shape shape = operation->results[0].shape;
-    for (int i = 0, own = 0; i < shape.ndim; i++) {
-        bool slanted = i == cut->dims[0] || i == cut->dims[1];
-        if (slanted && input == 0)
-            continue;
-        int factor = dti_factor_add(out, DT_FACTOR_FREE, shape.dims[i]);
-        dti_factor_put(&out->out[0].dims[i], factor);
-        if (!slanted)
-            dti_factor_put(&out->in[input].dims[own++], factor);
-        if (input > 0)
-            dti_factor_put(&out->in[0].dims[i], factor);
-    }
 }
 
 /* Neighbouring indexes of a dimension that this rank has. */
@@ -239,17 +207,6 @@ static dt_status scatter_meta(dt_operation *operation)
     return dti_meta_like_first(operation);
 }
 
-static dt_status scatter_factors(const dt_operation *operation, dt_factors *out)
-{
-    slant cut;
-    DTI_TRY(read_scattered(operation, &cut));
-    *out = (dt_factors){.in_count = 2, .out_count = 1};
-    put_slant(operation, &cut, 1, out);
-    dti_cast_factors(operation->metas[1]->dtype, operation->metas[0]->dtype,
-                     out);
-    return DT_OK;
-}
-
 static dt_status scatter_kernel(dt_operation *operation)
 {
     slant cut;
@@ -317,17 +274,6 @@ static dt_status zeros_meta(dt_operation *operation, frame_reader reader)
     return dti_meta_add(operation, operation->metas[0]->dtype, shape);
 }
 
-static dt_status zeros_factors(const dt_operation *operation,
-                               frame_reader reader, dt_factors *out)
-{
-    slant cut;
-    dt_shape shape = DT_SHAPE();
-    DTI_TRY(reader(operation, &shape, &cut));
-    *out = (dt_factors){.in_count = 1, .out_count = 1};
-    put_slant(operation, &cut, 0, out);
-    return DT_OK;
-}
-
 static dt_status zeros_kernel(dt_operation *operation, frame_reader reader)
 {
     slant cut;
@@ -342,12 +288,6 @@ static dt_status backward_meta(dt_operation *operation)
     return zeros_meta(operation, read_backward);
 }
 
-static dt_status backward_factors(const dt_operation *operation,
-                                  dt_factors *out)
-{
-    return zeros_factors(operation, read_backward, out);
-}
-
 static dt_status backward_kernel(dt_operation *operation)
 {
     return zeros_kernel(operation, read_backward);
@@ -356,11 +296,6 @@ static dt_status backward_kernel(dt_operation *operation)
 static dt_status embed_meta(dt_operation *operation)
 {
     return zeros_meta(operation, read_embedded);
-}
-
-static dt_status embed_factors(const dt_operation *operation, dt_factors *out)
-{
-    return zeros_factors(operation, read_embedded, out);
 }
 
 static dt_status embed_kernel(dt_operation *operation)
@@ -377,10 +312,10 @@ const dt_op dti_ops_diagonal[] = {
         .aten = "diagonal diagonal_copy",
         .about = "See a diagonal of two dimensions, which becomes the last "
                  "one; a positive offset is above the main one.",
+        .rule = "...ab->...c; a at dim1 gone, b at dim2 gone, c whole",
         .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = diagonal_meta,
-        .factors = diagonal_factors,
         .kernel = diagonal_kernel,
         .samples = "(T[m,n], 0, 0, 1); (T[m,5,n], 1, 0, 1); "
                    "(T[3,m,4], -2, -1, 0); (T[m,n], 100, 0, 1)",
@@ -391,11 +326,11 @@ const dt_op dti_ops_diagonal[] = {
         .aten = "diagonal_scatter",
         .about = "Copy a tensor with a diagonal of two dimensions taken from "
                  "src, whose last dimension it is.",
+        .rule = "...ab,...c->...ab; a at dim1, b at dim2, c whole",
         .linear = "self + src",
         .permutes = "self src",
         .flags = DT_OP_OUT,
         .meta = scatter_meta,
-        .factors = scatter_factors,
         .kernel = scatter_kernel,
         .samples = "(T[m,5,5], T[m,5], 0, 1, 2); (T[m,m], T[m], 0, 0, 1); "
                    "(T[7,n,4], T[n,2], -2, -1, 0); "
@@ -407,10 +342,10 @@ const dt_op dti_ops_diagonal[] = {
         .aten = "diagonal_backward",
         .about = "Put a tensor where diagonal saw it in one of this shape, "
                  "with zeros elsewhere.",
+        .rule = "...c->...ab; a at dim1 whole, b at dim2 whole, c gone",
         .permutes = "grad_output",
         .flags = DT_OP_OUT,
         .meta = backward_meta,
-        .factors = backward_factors,
         .kernel = backward_kernel,
         .samples = "(T[m,5], [m,5,5], 0, 1, 2); (T[m], [m,m], 0, 0, 1); "
                    "(T[n,2], [7,n,4], -2, -1, 0); (T[n,0], [4,6,n], 9, 0, 1)",
@@ -421,10 +356,10 @@ const dt_op dti_ops_diagonal[] = {
         .aten = "diag_embed",
         .about = "Make the last dimension a diagonal of two, with zeros beside "
                  "it; a positive offset is above the main one.",
+        .rule = "...c->...ab; a at dim1 whole, b at dim2 whole, c gone",
         .permutes = "self",
         .flags = DT_OP_OUT,
         .meta = embed_meta,
-        .factors = embed_factors,
         .kernel = embed_kernel,
         .samples = "(T[m,n]); (T[m], offset=2); "
                    "(T[m,3,n], offset=-1, dim1=0, dim2=2)",

@@ -5,7 +5,6 @@
 #include "kernel/pointwise/pointwise.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
-#include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 #include "ops/linalg/product.h"
 
@@ -89,51 +88,6 @@ static dt_status matmul_meta(dt_operation *operation)
     if (!r.b_vector)
         out.dims[out.ndim++] = r.n;
     return dti_meta_add(operation, operation->metas[0]->dtype, out);
-}
-
-/* Factors of the batch, of those dimensions that are not broadcast. */
-static void put_batch(const dt_factors *factors, const int *batch, int ndim,
-                      dt_shape shape, dt_factor_map *map)
-{
-    const int own = batch_ndim_of(shape);
-    for (int d = 0; d < own; d++) {
-        const int factor = batch[ndim - own + d];
-        if (shape.dims[d] == factors->factors[factor].size)
-            dti_factor_put(&map->dims[d], factor);
-    }
-}
-
-static dt_status matmul_factors(const dt_operation *operation, dt_factors *out)
-{
-    const dt_shape a = operation->metas[0]->shape,
-                   b = operation->metas[1]->shape;
-    const reading r = read_shapes(a, b);
-    int batch[DT_MAX_NDIM];
-    memset(out, 0, sizeof *out);
-    out->in_count = 2;
-    out->out_count = 1;
-    const int k = dti_factor_add(out, DT_FACTOR_REDUCED, r.k);
-    for (int d = 0; d < r.batch_ndim; d++) {
-        batch[d] = dti_factor_add(out, DT_FACTOR_FREE,
-                                  operation->results[0].shape.dims[d]);
-        dti_factor_put(&out->out[0].dims[d], batch[d]);
-    }
-    put_batch(out, batch, r.batch_ndim, a, &out->in[0]);
-    put_batch(out, batch, r.batch_ndim, b, &out->in[1]);
-    dti_factor_put(&out->in[0].dims[a.ndim - 1], k);
-    dti_factor_put(&out->in[1].dims[r.b_vector ? 0 : b.ndim - 2], k);
-    int at = r.batch_ndim;
-    if (!r.a_vector) {
-        const int m = dti_factor_add(out, DT_FACTOR_FREE, r.m);
-        dti_factor_put(&out->in[0].dims[a.ndim - 2], m);
-        dti_factor_put(&out->out[0].dims[at++], m);
-    }
-    if (!r.b_vector) {
-        const int n = dti_factor_add(out, DT_FACTOR_FREE, r.n);
-        dti_factor_put(&out->in[1].dims[b.ndim - 1], n);
-        dti_factor_put(&out->out[0].dims[at], n);
-    }
-    return DT_OK;
 }
 
 static void stride_batch(const dt_array *array, int ndim, int64_t *out)
@@ -286,43 +240,6 @@ static dt_status baddbmm_meta(dt_operation *operation)
     return add_meta(operation, 3);
 }
 
-/* A tensor that is broadcast to the result has its factors where it is as
- * long. */
-static void put_broadcast(const dt_factors *factors, dt_shape shape, int ndim,
-                          dt_factor_map *map)
-{
-    for (int d = 0; d < shape.ndim; d++) {
-        const int factor =
-            factors->out[0].dims[ndim - shape.ndim + d].factors[0];
-        if (shape.dims[d] == factors->factors[factor].size)
-            dti_factor_put(&map->dims[d], factor);
-    }
-}
-
-static dt_status add_factors(const dt_operation *operation, dt_factors *out)
-{
-    const dt_shape result = operation->results[0].shape;
-    const int last = result.ndim - 1;
-    memset(out, 0, sizeof *out);
-    out->in_count = 3;
-    out->out_count = 1;
-    for (int d = 0; d <= last; d++) {
-        const int factor = dti_factor_add(out, DT_FACTOR_FREE, result.dims[d]);
-        dti_factor_put(&out->out[0].dims[d], factor);
-        if (d != last)
-            dti_factor_put(&out->in[MAT1].dims[d], factor);
-        if (d != last - 1)
-            dti_factor_put(&out->in[MAT2].dims[d], factor);
-    }
-    const int k = dti_factor_add(out, DT_FACTOR_REDUCED,
-                                 operation->metas[MAT1]->shape.dims[last]);
-    dti_factor_put(&out->in[MAT1].dims[last], k);
-    dti_factor_put(&out->in[MAT2].dims[last - 1], k);
-    put_broadcast(out, operation->metas[SELF]->shape, result.ndim,
-                  &out->in[SELF]);
-    return DT_OK;
-}
-
 static dt_status add_kernel(dt_operation *operation)
 {
     const dt_array *a = operation->in[MAT1], *b = operation->in[MAT2];
@@ -424,15 +341,6 @@ static dt_status addbmm_meta(dt_operation *operation)
     if (a.dims[0] != b.dims[0] || a.dims[2] != b.dims[1])
         return fail_shapes(operation, MAT1, MAT2);
     return add_result(operation, DT_SHAPE(a.dims[1], b.dims[2]));
-}
-
-/* A rule says what matrices have; self follows where it is not broadcast. */
-static dt_status follow_factors(const dt_operation *operation, dt_factors *out)
-{
-    const dt_shape self = operation->metas[SELF]->shape;
-    memset(&out->in[SELF], 0, sizeof out->in[SELF]);
-    put_broadcast(out, self, operation->results[0].shape.ndim, &out->in[SELF]);
-    return DT_OK;
 }
 
 /* The vectors are a column and a row. */
@@ -551,10 +459,10 @@ const dt_op dti_ops_matmul[] = {
         .about = "Multiply matrices.  A vector is a row on the left, a column "
                  "on the right; dimensions before the last two are a batch and "
                  "are broadcast.",
+        .rule = "...m?k,...kn?->...m?n?",
         .linear = "self*other",
         .flags = DT_OP_OUT,
         .meta = matmul_meta,
-        .factors = matmul_factors,
         .kernel = matmul_kernel,
         .work = matmul_work,
         .samples = "(T[m,k], T[k,n]); (T[k], T[k]); (T[m,k], T[k]); "
@@ -621,10 +529,10 @@ const dt_op dti_ops_matmul[] = {
         .about = "beta * self + alpha * mat1 mat2; self is broadcast, and not "
                  "read if beta is 0.",
         .arguments = "alpha: multiplier of the product",
+        .rule = "m?n?,mk,kn->mn",
         .linear = "self + mat1*mat2",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = addmm_meta,
-        .factors = add_factors,
         .kernel = add_kernel,
         .work = add_work,
         .samples = "(T[m,n], T[m,k], T[k,n]); (T[n], T[m,k], T[k,n]); "
@@ -638,10 +546,10 @@ const dt_op dti_ops_matmul[] = {
         .aten = "baddbmm",
         .about = "The same for batches: beta * self + alpha * batch1 batch2.",
         .arguments = "alpha: multiplier of the product",
+        .rule = "b?m?n?,bmk,bkn->bmn",
         .linear = "self + batch1*batch2",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = baddbmm_meta,
-        .factors = add_factors,
         .kernel = baddbmm_kernel,
         .work = add_work,
         .samples = "(T[b,m,n], T[b,m,k], T[b,k,n]); "
@@ -655,11 +563,10 @@ const dt_op dti_ops_matmul[] = {
         .aten = "addmv",
         .about = "beta * self + alpha * mat vec.",
         .arguments = "alpha: multiplier of the product",
-        .rule = "...,mk,k->m",
+        .rule = "m?,mk,k->m",
         .linear = "self + mat*vec",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = addmv_meta,
-        .factors = follow_factors,
         .kernel = add_kernel,
         .work = add_work,
         .samples = "(T[m], T[m,k], T[k]); (T[1], T[m,k], T[k], beta=2, "
@@ -672,11 +579,10 @@ const dt_op dti_ops_matmul[] = {
         .aten = "addr",
         .about = "beta * self + alpha * the outer product of vec1 and vec2.",
         .arguments = "alpha: multiplier of the outer product",
-        .rule = "...,m,n->mn",
+        .rule = "m?n?,m,n->mn",
         .linear = "self + vec1*vec2",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = addr_meta,
-        .factors = follow_factors,
         .kernel = addr_kernel,
         .samples = "(T[m,n], T[m], T[n]); (T[n], T[m], T[n], beta=2, "
                    "alpha=-1); (T[m,1], T[m], T[n])",
@@ -688,11 +594,10 @@ const dt_op dti_ops_matmul[] = {
         .aten = "addbmm",
         .about = "beta * self + alpha * the sum of all batch1 batch2.",
         .arguments = "alpha: multiplier of the product",
-        .rule = "...,bmk,bkn->mn",
+        .rule = "m?n?,bmk,bkn->mn",
         .linear = "self + batch1*batch2",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = addbmm_meta,
-        .factors = follow_factors,
         .kernel = addbmm_kernel,
         .work = addbmm_work,
         .samples = "(T[m,n], T[b,m,k], T[b,k,n]); "

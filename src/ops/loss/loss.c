@@ -12,7 +12,6 @@
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/chain.h"
-#include "ops/helpers/factors.h"
 #include "ops/helpers/rows.h"
 #include "ops/helpers/tables.h"
 
@@ -160,44 +159,10 @@ static dt_status check_bound(const dt_operation *operation)
                              huber ? "delta" : "beta", bound);
 }
 
-/* ---- Rules -------------------------------------------------------------- */
-
 /* What comes back through kl_div does not depend on self. */
 static bool is_unread(const facts *of, int input)
 {
     return of->backward && of->kind == DTI_LOSS_KL && input == self_of(of);
-}
-
-/* Let an input that is broadcast to a shape have the factor of a dimension. */
-static void put_aligned(const dt_operation *operation, int input, int ndim,
-                        int dim, int factor, dt_factors *out)
-{
-    const dt_meta *meta = operation->metas[input];
-    const int at = meta ? dim - (ndim - meta->shape.ndim) : -1;
-    if (at >= 0 && meta->shape.dims[at] == out->factors[factor].size)
-        dti_factor_put(&out->in[input].dims[at], factor);
-}
-
-static dt_status loss_factors(const dt_operation *operation, dt_factors *out)
-{
-    const facts *of = facts_of(operation);
-    dt_shape shape;
-    DTI_TRY(dti_meta_broadcast(operation, self_of(of), last_of(of), &shape));
-    const bool stays =
-        of->backward || reduction_of(operation) == DT_REDUCTION_NONE;
-    *out = (dt_factors){.in_count = operation->input_count, .out_count = 1};
-    for (int d = 0; d < shape.ndim; d++) {
-        const int factor = dti_factor_add(
-            out, stays ? DT_FACTOR_FREE : DT_FACTOR_REDUCED, shape.dims[d]);
-        out->factors[factor].others_whole = true;
-        for (int i = 0; i < operation->input_count; i++)
-            put_aligned(operation, i, shape.ndim, d, factor, out);
-        if (stays)
-            dti_factor_put(&out->out[0].dims[d], factor);
-    }
-    if (is_unread(of, self_of(of)))
-        out->unread = 1u << self_of(of);
-    return DT_OK;
 }
 
 /* ---- Kernels ------------------------------------------------------------ */
@@ -438,7 +403,7 @@ const dt_op dti_ops_loss[] = {
             "-> Tensor",
         .aten = "mse_loss",
         .about = "Squared differences, their mean or their sum.",
-        .factors = loss_factors,
+        .rule = "...,...->...; ... sum",
         .flags = DT_OP_OUT,
         .meta = loss_meta,
         .kernel = loss_kernel,
@@ -453,7 +418,7 @@ const dt_op dti_ops_loss[] = {
         .aten = "mse_loss_backward",
         .about = "Gradient of mse_loss with respect to self, in the shape "
                  "to which self and target are broadcast.",
-        .factors = loss_factors,
+        .rule = "...,...,...->...",
         .linear = "grad_output*self + grad_output*target",
         .meta = loss_backward_meta,
         .kernel = loss_backward_kernel,
@@ -468,7 +433,7 @@ const dt_op dti_ops_loss[] = {
             "-> Tensor",
         .aten = "l1_loss",
         .about = "Absolute differences, their mean or their sum.",
-        .factors = loss_factors,
+        .rule = "...,...->...; ... sum",
         .meta = loss_meta,
         .kernel = loss_kernel,
         .compose = l1_loss_complex,
@@ -482,7 +447,7 @@ const dt_op dti_ops_loss[] = {
         .schema = "l1_loss_backward(Tensor grad_output, Tensor self, "
                   "Tensor target, Reduction reduction) -> Tensor",
         .about = "Gradient of l1_loss with respect to self.",
-        .factors = loss_factors,
+        .rule = "...,...,...->...",
         .linear = "grad_output",
         .meta = loss_backward_meta,
         .kernel = loss_backward_kernel,
@@ -498,7 +463,7 @@ const dt_op dti_ops_loss[] = {
         .about = "d^2 / (2 beta) for differences d below beta, |d| - beta "
                  "/ 2 for others; their mean or their sum.",
         .arguments = "beta: difference below which the loss is quadratic",
-        .factors = loss_factors,
+        .rule = "...,...->...; ... sum",
         .flags = DT_OP_OUT,
         .meta = loss_meta,
         .check = check_bound,
@@ -514,7 +479,7 @@ const dt_op dti_ops_loss[] = {
         .aten = "smooth_l1_loss_backward",
         .about = "Gradient of smooth_l1_loss with respect to self.",
         .arguments = "beta: difference below which the loss is quadratic",
-        .factors = loss_factors,
+        .rule = "...,...,...->...",
         .linear = "grad_output",
         .meta = loss_backward_meta,
         .check = check_bound,
@@ -533,7 +498,7 @@ const dt_op dti_ops_loss[] = {
         .aten = "huber_loss",
         .about = "d^2 / 2 for differences d up to delta, delta (|d| - "
                  "delta / 2) for others; their mean or their sum.",
-        .factors = loss_factors,
+        .rule = "...,...->...; ... sum",
         .flags = DT_OP_OUT,
         .meta = loss_meta,
         .check = check_bound,
@@ -549,7 +514,7 @@ const dt_op dti_ops_loss[] = {
                   "Tensor target, Reduction reduction, float delta) -> Tensor",
         .aten = "huber_loss_backward",
         .about = "Gradient of huber_loss with respect to self.",
-        .factors = loss_factors,
+        .rule = "...,...,...->...",
         .linear = "grad_output",
         .meta = loss_backward_meta,
         .check = check_bound,
@@ -567,7 +532,7 @@ const dt_op dti_ops_loss[] = {
         .aten = "binary_cross_entropy",
         .about = "Cross-entropy of probabilities from 0 to 1 and targets, "
                  "times weight; its mean or its sum.",
-        .factors = loss_factors,
+        .rule = "...,...,...->...; ... sum",
         .linear = "weight",
         .flags = DT_OP_OUT,
         .meta = loss_meta,
@@ -585,7 +550,7 @@ const dt_op dti_ops_loss[] = {
                   "Reduction reduction=mean) -> Tensor",
         .aten = "binary_cross_entropy_backward",
         .about = "Gradient of binary_cross_entropy with respect to self.",
-        .factors = loss_factors,
+        .rule = "...,...,...,...->...",
         .linear = "grad_output*weight",
         .meta = loss_backward_meta,
         .kernel = loss_backward_kernel,
@@ -603,7 +568,7 @@ const dt_op dti_ops_loss[] = {
         .about = "Cross-entropy of the sigmoid of logits and targets, "
                  "times weight; pos_weight is the weight of positive "
                  "targets; its mean or its sum.",
-        .factors = loss_factors,
+        .rule = "...,...,...,...->...; ... sum",
         .linear = "weight",
         .flags = DT_OP_OUT,
         .meta = loss_meta,
@@ -623,7 +588,7 @@ const dt_op dti_ops_loss[] = {
             "-> Tensor",
         .about = "Gradient of binary_cross_entropy_with_logits with "
                  "respect to self.",
-        .factors = loss_factors,
+        .rule = "...,...,...,...,...->...",
         .linear = "grad_output*weight",
         .meta = loss_backward_meta,
         .kernel = loss_backward_kernel,
@@ -641,7 +606,7 @@ const dt_op dti_ops_loss[] = {
         .about = "target (log(target) - self), where self has "
                  "log-probabilities, and target too if log_target; their "
                  "mean or their sum.",
-        .factors = loss_factors,
+        .rule = "...,...->...; ... sum",
         .meta = loss_meta,
         .kernel = loss_kernel,
         .samples =
@@ -656,7 +621,7 @@ const dt_op dti_ops_loss[] = {
                   "log_target=false) "
                   "-> Tensor",
         .about = "Gradient of kl_div with respect to self.",
-        .factors = loss_factors,
+        .rule = "...,...,...->...; self unread",
         .linear = "grad_output",
         .meta = loss_backward_meta,
         .kernel = loss_backward_kernel,

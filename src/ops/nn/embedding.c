@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
-#include "ops/helpers/factors.h"
 #include "ops/helpers/rows.h"
 #include "ops/helpers/tables.h"
 #include "ops/index/gather.h"
@@ -83,30 +82,6 @@ static dt_status backward_meta(dt_operation *operation)
             dti_shape_show(grad->shape).text, dti_shape_show(indices).text);
     return dti_meta_add(operation, grad->dtype,
                         DT_SHAPE(rows, grad->shape.dims[indices.ndim]));
-}
-
-/* Rows of the result are picked from all indexes; parts of these give parts of
- * sums, unless all of them are counted. */
-static dt_status backward_factors(const dt_operation *operation,
-                                  dt_factors *out)
-{
-    const dt_shape shape = operation->metas[0]->shape;
-    const bool counts = operation->arguments[SCALE_BY_FREQ].as.integer;
-    const int last = shape.ndim - 1;
-    *out = (dt_factors){.in_count = 2, .out_count = 1};
-    for (int i = 0; i < last; i++) {
-        const int factor = dti_factor_add(
-            out, counts ? DT_FACTOR_WHOLE : DT_FACTOR_REDUCED, shape.dims[i]);
-        dti_factor_put(&out->in[0].dims[i], factor);
-        dti_factor_put(&out->in[1].dims[i], factor);
-    }
-    const int column = dti_factor_add(out, DT_FACTOR_FREE, shape.dims[last]);
-    dti_factor_put(&out->in[0].dims[last], column);
-    dti_factor_put(&out->out[0].dims[1], column);
-    const int row = dti_factor_add(out, DT_FACTOR_FREE,
-                                   operation->results[0].shape.dims[0]);
-    dti_factor_put(&out->out[0].dims[0], row);
-    return DT_OK;
 }
 
 /* One over how often each index occurs. */
@@ -212,7 +187,7 @@ const dt_op dti_ops_embedding[] = {
         .about = "Gradient of embedding with respect to its weight: the sum, "
                  "or the mean if scale_grad_by_freq, of the gradients of each "
                  "row; zero for the row padding_idx.",
-        .factors = backward_factors,
+        .rule = "...d,...->vd; ... sum, ... whole if scale_grad_by_freq",
         .linear = "grad_output",
         .meta = backward_meta,
         .kernel = backward_kernel,

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "kernel/pointwise/pointwise.h"
 #include "op/meta.h"
-#include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 #include "tensor/order.h"
 
@@ -66,51 +65,10 @@ static dt_status glu_backward_meta(dt_operation *operation)
     return dti_meta_add(operation, self->dtype, self->shape);
 }
 
-/* ---- Rules --------------------------------------------------------------- */
-
 static int halved_dim(const dt_operation *operation, int argument, int ndim)
 {
     const int64_t dim = operation->arguments[argument].as.integer;
     return (int)(dim < 0 ? dim + ndim : dim);
-}
-
-/* Whole tensors have all of a dimension, halves half of it. */
-static void put_factors(int dim, dt_shape whole, dt_factors *out,
-                        dt_factor_map *const *wholes, int whole_count,
-                        dt_factor_map *halves)
-{
-    for (int i = 0; i < whole.ndim; i++) {
-        const int two = i == dim ? dti_factor_add(out, DT_FACTOR_WHOLE, 2) : -1;
-        const int factor = dti_factor_add(
-            out, DT_FACTOR_FREE, i == dim ? whole.dims[i] / 2 : whole.dims[i]);
-        for (int k = 0; k < whole_count; k++) {
-            if (two >= 0)
-                dti_factor_put(&wholes[k]->dims[i], two);
-            dti_factor_put(&wholes[k]->dims[i], factor);
-        }
-        dti_factor_put(&halves->dims[i], factor);
-    }
-}
-
-static dt_status glu_factors(const dt_operation *operation, dt_factors *out)
-{
-    const dt_shape shape = operation->metas[0]->shape;
-    *out = (dt_factors){.in_count = 1, .out_count = 1};
-    dt_factor_map *const wholes[] = {&out->in[0]};
-    put_factors(halved_dim(operation, 1, shape.ndim), shape, out, wholes, 1,
-                &out->out[0]);
-    return DT_OK;
-}
-
-static dt_status glu_backward_factors(const dt_operation *operation,
-                                      dt_factors *out)
-{
-    const dt_shape shape = operation->metas[1]->shape;
-    *out = (dt_factors){.in_count = 2, .out_count = 1};
-    dt_factor_map *const wholes[] = {&out->in[1], &out->out[0]};
-    put_factors(halved_dim(operation, 2, shape.ndim), shape, out, wholes, 2,
-                &out->in[0]);
-    return DT_OK;
 }
 
 /* ---- Kernels ------------------------------------------------------------- */
@@ -178,7 +136,7 @@ const dt_op dti_ops_glu[] = {
         .about = "Multiply the first half of a dimension by the sigmoid of the "
                  "second.",
         .arguments = "dim: dimension to split into two halves",
-        .factors = glu_factors,
+        .rule = "...(td)->...d; d at dim, t whole",
         .flags = DT_OP_OUT,
         .meta = glu_meta,
         .kernel = glu_kernel,
@@ -192,7 +150,7 @@ const dt_op dti_ops_glu[] = {
         .aten = "glu_backward",
         .about = "The gradient of glu.",
         .arguments = "dim: dimension to split into two halves",
-        .factors = glu_backward_factors,
+        .rule = "...d,...(td)->...(td); d at dim, t whole",
         .linear = "grad_output",
         .flags = DT_OP_OUT,
         .meta = glu_backward_meta,

@@ -246,26 +246,6 @@ static parts add_parts(const dt_operation *operation, const form *of,
     return made;
 }
 
-static dt_status group_norm_factors(const dt_operation *operation,
-                                    dt_factors *out)
-{
-    const int ndim = operation->metas[0]->shape.ndim;
-    *out = (dt_factors){.in_count = 3, .out_count = 3};
-    const parts made = add_parts(operation, &forward, DT_FACTOR_FREE,
-                                 DT_FACTOR_INSIDE, DT_FACTOR_INSIDE, out);
-    put_elements(&made, ndim, &out->in[0]);
-    put_elements(&made, ndim, &out->out[0]);
-    for (int i = 1; i < 3; i++) {
-        put_channels(&made, &out->in[i]);
-        put_rows(&made, &out->out[i]);
-    }
-    /* Statistics do not depend on weight and bias; without a weight, rows
-     * without any factor are added to the bias. */
-    out->constant = ~1u;
-    out->no_linear = !operation->metas[1];
-    return DT_OK;
-}
-
 /* Where the gradient of the input is not wanted, nobody talks: sums of parts of
  * channels are partial. */
 static dt_status group_norm_backward_factors(const dt_operation *operation,
@@ -545,8 +525,9 @@ const dt_op dti_ops_group_norm[] = {
                  "product of the remaining extents.  "
                  "The statistics have the dtype of weight and bias, or that of "
                  "the input.",
-        .factors = group_norm_factors,
-        .linear = "weight + bias",
+        .rule = "b(gk)...,(gk),(gk)->b(gk)...,bg,bg; k across, ... "
+                "across, mean constant, rstd constant",
+        .linear = "weight + bias if weight",
         .monotone = "bias",
         .flags = DT_OP_COMMUNICATES,
         .meta = group_norm_meta,

@@ -14,7 +14,6 @@
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/chain.h"
 #include "ops/helpers/comm.h"
-#include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 
 /* Arguments: input, normalized_shape, weight, and of layer norm bias, eps. */
@@ -119,36 +118,6 @@ static dt_status layer_norm_meta(dt_operation *operation)
 static dt_status rms_norm_meta(dt_operation *operation)
 {
     return norm_meta(operation, false);
-}
-
-/* ---- Rules -------------------------------------------------------------- */
-
-/*
- * Dimensions before the normalised ones may be cut, and so may those: ranks
- * tell one another what they know of their parts of rows then.
- */
-static dt_status norm_factors(const dt_operation *operation, dt_factors *out)
-{
-    const dt_shape shape = operation->metas[INPUT]->shape;
-    const int first = first_dim(operation);
-    *out = (dt_factors){.in_count = operation->input_count,
-                        .out_count = operation->result_count};
-    for (int i = 0; i < shape.ndim; i++) {
-        const bool row = i < first;
-        const int factor = dti_factor_add(
-            out, row ? DT_FACTOR_FREE : DT_FACTOR_INSIDE, shape.dims[i]);
-        dti_factor_put(&out->in[INPUT].dims[i], factor);
-        dti_factor_put(&out->out[0].dims[i], factor);
-        for (int k = 1; row && k < operation->result_count; k++)
-            dti_factor_put(&out->out[k].dims[i], factor);
-        for (int k = 1; !row && k < operation->input_count; k++)
-            dti_factor_put(&out->in[k].dims[i - first], factor);
-    }
-    /* Statistics do not depend on weight and bias; without a weight, rows
-     * without any factor are added to the bias. */
-    out->constant = ~1u;
-    out->no_linear = !operation->metas[1];
-    return DT_OK;
 }
 
 /* ---- Kernels ------------------------------------------------------------ */
@@ -358,8 +327,9 @@ const dt_op dti_ops_norm[] = {
         .about = "Normalise the last dimensions to mean 0 and variance 1, then "
                  "multiply by weight and add bias.  The statistics have the "
                  "dtype of weight and bias, or that of the input.",
-        .factors = norm_factors,
-        .linear = "weight + bias",
+        .rule = "...,...,...->...,...,...; normalized_shape across, "
+                "mean constant reduced, rstd constant reduced",
+        .linear = "weight + bias if weight",
         .monotone = "bias",
         .flags = DT_OP_COMMUNICATES,
         .meta = layer_norm_meta,
@@ -377,8 +347,9 @@ const dt_op dti_ops_norm[] = {
         .about = "Normalise the last dimensions to a mean square of 1, then "
                  "multiply by weight.  rstd has the dtype of the input, or f32 "
                  "for f16 and bf16.",
-        .factors = norm_factors,
-        .linear = "weight",
+        .rule =
+            "...,...->...,...; normalized_shape across, rstd constant reduced",
+        .linear = "weight if weight",
         .flags = DT_OP_COMMUNICATES,
         .meta = rms_norm_meta,
         .kernel = rms_norm_kernel,

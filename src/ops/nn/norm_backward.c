@@ -9,7 +9,6 @@
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
-#include "ops/helpers/factors.h"
 #include "ops/helpers/rows.h"
 #include "ops/helpers/tables.h"
 
@@ -151,71 +150,6 @@ static dt_status layer_norm_backward_meta(dt_operation *operation)
 static dt_status rms_norm_backward_meta(dt_operation *operation)
 {
     return backward_meta(operation, &rms_form);
-}
-
-/* ---- Rules -------------------------------------------------------------- */
-
-static void put_row_factor(const dt_operation *operation, const form *of,
-                           int dim, dt_factors *out)
-{
-    const int factor = dti_factor_add(out, DT_FACTOR_REDUCED,
-                                      operation->metas[INPUT]->shape.dims[dim]);
-    dti_factor_put(&out->in[GRAD_OUT].dims[dim], factor);
-    dti_factor_put(&out->in[INPUT].dims[dim], factor);
-    dti_factor_put(&out->in[of->rstd].dims[dim], factor);
-    if (of->mean >= 0)
-        dti_factor_put(&out->in[of->mean].dims[dim], factor);
-    if (is_wanted(operation, of, 0))
-        dti_factor_put(&out->out[0].dims[dim], factor);
-}
-
-static void put_column_factor(const dt_operation *operation, const form *of,
-                              int dim, dt_factors *out)
-{
-    const int at = dim - first_dim(operation);
-    const int factor = dti_factor_add(out, DT_FACTOR_INSIDE,
-                                      operation->metas[INPUT]->shape.dims[dim]);
-    dti_factor_put(&out->in[GRAD_OUT].dims[dim], factor);
-    dti_factor_put(&out->in[INPUT].dims[dim], factor);
-    dti_factor_put(&out->in[of->weight].dims[at], factor);
-    if (of->bias >= 0)
-        dti_factor_put(&out->in[of->bias].dims[at], factor);
-    if (is_wanted(operation, of, 0))
-        dti_factor_put(&out->out[0].dims[dim], factor);
-    for (int i = 1; i < of->results; i++)
-        if (is_wanted(operation, of, i))
-            dti_factor_put(&out->out[i].dims[at], factor);
-}
-
-static dt_status backward_factors(const dt_operation *operation, const form *of,
-                                  dt_factors *out)
-{
-    const int ndim = operation->metas[INPUT]->shape.ndim;
-    *out = (dt_factors){.in_count = operation->input_count,
-                        .out_count = operation->result_count};
-    for (int i = 0; i < ndim; i++)
-        if (i < first_dim(operation))
-            put_row_factor(operation, of, i, out);
-        else
-            put_column_factor(operation, of, i, out);
-    for (int i = 0; i < of->results; i++)
-        if (!is_wanted(operation, of, i))
-            out->whole |= 1u << i;
-    if (of->bias >= 0)
-        out->unread = 1u << of->bias;
-    return DT_OK;
-}
-
-static dt_status layer_norm_backward_factors(const dt_operation *operation,
-                                             dt_factors *out)
-{
-    return backward_factors(operation, &layer_form, out);
-}
-
-static dt_status rms_norm_backward_factors(const dt_operation *operation,
-                                           dt_factors *out)
-{
-    return backward_factors(operation, &rms_form, out);
 }
 
 /* ---- Kernels ------------------------------------------------------------ */
@@ -391,7 +325,9 @@ const dt_op dti_ops_norm_backward[] = {
         .about =
             "Gradients of layer_norm with respect to its inputs.  Results "
             "whose element of output_mask is 0 are empty and not computed.",
-        .factors = layer_norm_backward_factors,
+        .rule = "...,...,...,...,...,...->...,...,...; ... sum, "
+                "normalized_shape across, mean reduced, rstd reduced, "
+                "bias unread, output_mask selects",
         .linear = "grad_out",
         .flags = DT_OP_COMMUNICATES,
         .meta = layer_norm_backward_meta,
@@ -417,7 +353,8 @@ const dt_op dti_ops_norm_backward[] = {
         .about =
             "Gradients of rms_norm with respect to its inputs.  Results whose "
             "element of output_mask is 0 are empty and not computed.",
-        .factors = rms_norm_backward_factors,
+        .rule = "...,...,...,...->...,...; ... sum, "
+                "normalized_shape across, rstd reduced, output_mask selects",
         .linear = "grad_out",
         .flags = DT_OP_COMMUNICATES,
         .meta = rms_norm_backward_meta,

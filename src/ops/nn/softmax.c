@@ -69,16 +69,7 @@ static dt_status softmax_backward_meta(dt_operation *operation)
     return dti_meta_add(operation, dtype, grad->shape);
 }
 
-/* ---- Rules -------------------------------------------------------------- */
-
-/* The largest elements, and the sums. */
-static dt_status softmax_factors(const dt_operation *operation, dt_factors *out)
-{
-    (void)operation;
-    for (int i = 0; i < out->count; i++)
-        out->factors[i].calls = 2;
-    return DT_OK;
-}
+/* ---- Kernels ------------------------------------------------------------ */
 
 /* Runs along a dimension of an array. */
 static int64_t rows_of(const dt_array *in, int dim)
@@ -319,8 +310,7 @@ const dt_op dti_ops_softmax[] = {
                   "-> Tensor",
         .aten = "_softmax softmax.int",
         .about = "exp(x) / sum(exp(x)) along a dimension.",
-        .rule = "...->...; dim across",
-        .factors = softmax_factors,
+        .rule = "...->...; dim across calls 2",
         .flags = DT_OP_COMMUNICATES,
         .meta = softmax_meta,
         .kernel = softmax_kernel,
@@ -334,8 +324,7 @@ const dt_op dti_ops_softmax[] = {
         .aten = "_safe_softmax",
         .about = "Softmax along a dimension, with zeros where all elements are "
                  "minus infinity.",
-        .rule = "...->...; dim across",
-        .factors = softmax_factors,
+        .rule = "...->...; dim across calls 2",
         .flags = DT_OP_COMMUNICATES,
         .meta = softmax_meta,
         .kernel = safe_softmax_kernel,
@@ -348,8 +337,7 @@ const dt_op dti_ops_softmax[] = {
                   "-> Tensor",
         .aten = "_log_softmax log_softmax.int",
         .about = "x - log(sum(exp(x))) along a dimension.",
-        .rule = "...->...; dim across",
-        .factors = softmax_factors,
+        .rule = "...->...; dim across calls 2",
         .flags = DT_OP_COMMUNICATES,
         .meta = softmax_meta,
         .kernel = log_softmax_kernel,

@@ -8,7 +8,6 @@
 #include "layout/spec.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
-#include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 #include "ops/shape/view.h"
 
@@ -134,15 +133,6 @@ static dt_status real_meta(dt_operation *operation)
     return dt_operation_add_result(operation, &meta);
 }
 
-static dt_status real_factors(const dt_operation *operation, dt_factors *out)
-{
-    int from[DT_MAX_NDIM] = {0}, ndim = operation->metas[0]->shape.ndim;
-    for (int i = 0; i < ndim; i++)
-        from[i] = i;
-    from[ndim] = -1;
-    return dti_factors_moves(operation, from, out);
-}
-
 static dt_status real_kernel(dt_operation *operation)
 {
     dt_array *in = operation->in[0];
@@ -191,14 +181,6 @@ static dt_status complex_meta(dt_operation *operation)
         return dti_meta_add(operation, DT_C64, meta.shape);
     meta.dtype = DT_C64;
     return dt_operation_add_result(operation, &meta);
-}
-
-static dt_status complex_factors(const dt_operation *operation, dt_factors *out)
-{
-    int from[DT_MAX_NDIM] = {0};
-    for (int i = 0; i < operation->results[0].shape.ndim; i++)
-        from[i] = i;
-    return dti_factors_moves(operation, from, out);
 }
 
 static bool complex_copies(const dt_operation *operation)
@@ -298,10 +280,10 @@ const dt_op dti_ops_alias[] = {
         .schema = "view_as_real(Tensor self) -> Tensor",
         .aten = "view_as_real",
         .about = "See complex numbers as pairs along a last dimension.",
+        .rule = "...->...z; z whole",
         .linear = "self",
         .flags = DT_OP_VIEW,
         .meta = real_meta,
-        .factors = real_factors,
         .kernel = real_kernel,
         .samples = "(c64[m,n]); (c64[])",
     },
@@ -310,10 +292,10 @@ const dt_op dti_ops_alias[] = {
         .aten = "view_as_complex",
         .about = "View pairs along the last dimension as complex numbers; a "
                  "copy is viewed if the strides do not allow it.",
+        .rule = "...z->...; z gone",
         .linear = "self",
         .flags = DT_OP_VIEW,
         .meta = complex_meta,
-        .factors = complex_factors,
         .kernel = complex_kernel,
         .copies = complex_copies,
         .samples = "(f32[m,n,2]); (f32[2])",

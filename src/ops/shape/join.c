@@ -17,27 +17,6 @@
 #include "ops/helpers/tables.h"
 #include "tensor/tensor.h"
 
-/* ---- Rules -------------------------------------------------------------- */
-
-/*
- * One map for all tensors, of a shape, and one for all results.  Dimensions are
- * the same, but `in_dim` and `out_dim` are whole; where one of them is -1, the
- * other tensors have no such dimension.
- */
-static void write_factors(dt_shape in, int in_dim, int out_dim, dt_factors *out)
-{
-    *out = (dt_factors){.in_count = 1, .out_count = 1};
-    for (int i = 0; i < in.ndim; i++) {
-        int to = i - (in_dim >= 0 && i > in_dim);
-        to += out_dim >= 0 && to >= out_dim;
-        if (i == in_dim)
-            continue;
-        int factor = dti_factor_add(out, DT_FACTOR_FREE, in.dims[i]);
-        dti_factor_put(&out->in[0].dims[i], factor);
-        dti_factor_put(&out->out[0].dims[to], factor);
-    }
-}
-
 /* ---- Joining ------------------------------------------------------------ */
 
 static dt_status check_some(const dt_operation *operation)
@@ -46,16 +25,6 @@ static dt_status check_some(const dt_operation *operation)
                ? DT_OK
                : dt_operation_fail(operation, DT_ERR_INVALID,
                                    "the list of tensors is empty");
-}
-
-/* Converted values that are partial may not combine to the converted value: a
- * sum of i8 wraps around where that of f32 does not. */
-static bool converts(const dt_operation *operation)
-{
-    for (int i = 0; i < operation->input_count; i++)
-        if (operation->metas[i]->dtype != operation->results[0].dtype)
-            return true;
-    return false;
 }
 
 /* Tensors of shape (0,) are passed over, as in PyTorch, where they go with
@@ -127,13 +96,14 @@ static dt_status cat_factors(const dt_operation *operation, dt_factors *out)
     DTI_TRY(dti_argument_dim(operation, "dim", shape.ndim, &dim));
     for (int i = 0; i < operation->input_count; i++)
         joined += !is_passed_over(operation, i);
-    write_factors(shape, joined > 1 ? dim : -1, joined > 1 ? dim : -1, out);
-    if (joined > 1) {
-        int factor = dti_factor_add_moved(out, shape.dims[dim]);
-        dti_factor_put(&out->in[0].dims[dim], factor);
-        dti_factor_put(&out->out[0].dims[dim], factor);
+    *out = (dt_factors){.in_count = 1, .out_count = 1};
+    for (int i = 0; i < shape.ndim; i++) {
+        int factor = i == dim && joined > 1
+                         ? dti_factor_add_moved(out, shape.dims[i])
+                         : dti_factor_add(out, DT_FACTOR_FREE, shape.dims[i]);
+        dti_factor_put(&out->in[0].dims[i], factor);
+        dti_factor_put(&out->out[0].dims[i], factor);
     }
-    out->no_permutes = converts(operation);
     return DT_OK;
 }
 
@@ -186,16 +156,6 @@ static dt_status stack_meta(dt_operation *operation)
     DTI_TRY(
         dti_promote_tensors(operation, 0, operation->input_count - 1, &dtype));
     return dti_meta_add(operation, dtype, shape);
-}
-
-static dt_status stack_factors(const dt_operation *operation, dt_factors *out)
-{
-    int dim;
-    DTI_TRY(dti_argument_dim(operation, "dim", operation->results[0].shape.ndim,
-                             &dim));
-    write_factors(operation->metas[0]->shape, -1, dim, out);
-    out->no_permutes = converts(operation);
-    return DT_OK;
 }
 
 static dt_status stack_kernel(dt_operation *operation)
@@ -449,16 +409,6 @@ static dt_status divide_pieces(dt_operation *operation)
 
 /* ---- Where it is whole -------------------------------------------------- */
 
-static dt_status divide_factors(const dt_operation *operation, dt_factors *out)
-{
-    division of;
-    const dt_shape *shape = &operation->metas[0]->shape;
-    DTI_TRY(read_divided(operation, shape, &of));
-    int whole = operation->result_count > 1 ? of.dim : -1;
-    write_factors(*shape, whole, whole, out);
-    return DT_OK;
-}
-
 /* One piece is all that this rank has, of several it has all. */
 static dt_status divide_kernel(dt_operation *operation)
 {
@@ -488,14 +438,6 @@ static dt_status unbind_meta(dt_operation *operation)
     }
     for (int64_t i = 0; i < of.extent; i++)
         DTI_TRY(dt_operation_add_result(operation, &meta));
-    return DT_OK;
-}
-
-static dt_status unbind_factors(const dt_operation *operation, dt_factors *out)
-{
-    division of;
-    DTI_TRY(read_divided(operation, &operation->metas[0]->shape, &of));
-    write_factors(operation->metas[0]->shape, of.dim, -1, out);
     return DT_OK;
 }
 
@@ -532,10 +474,10 @@ const dt_op dti_ops_join[] = {
         .aten = "stack",
         .about = "Concatenate tensors of equal shape along a new dimension.",
         .arguments = "dim: number of the new dimension in the result",
+        .rule = "...->...d; d at dim whole",
         .permutes = "tensors",
         .flags = DT_OP_OUT,
         .meta = stack_meta,
-        .factors = stack_factors,
         .kernel = stack_kernel,
         .samples = "([T[m,n], T[m,n]], 0); ([T[m], T[m], T[m]], -1); "
                    "([T[], T[]], 0); ([T[m,n], T[m,n]], 1)",
@@ -546,10 +488,10 @@ const dt_op dti_ops_join[] = {
         .about = "See pieces of a size along a dimension; the last one may be "
                  "shorter.",
         .arguments = "size: extent of each piece",
+        .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = divide_meta,
-        .factors = divide_factors,
         .kernel = divide_kernel,
         .compose = divide_pieces,
         .data = &(const divider){read_split},
@@ -562,10 +504,10 @@ const dt_op dti_ops_join[] = {
         .aten = "split_with_sizes split.sizes split_with_sizes_copy",
         .about =
             "Split a tensor into views of the given sizes along a dimension.",
+        .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = divide_meta,
-        .factors = divide_factors,
         .kernel = divide_kernel,
         .compose = divide_pieces,
         .data = &(const divider){read_split_sizes},
@@ -578,10 +520,10 @@ const dt_op dti_ops_join[] = {
         .aten = "chunk",
         .about = "See so many pieces along a dimension, of equal size rounded "
                  "up; there may be fewer.",
+        .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = divide_meta,
-        .factors = divide_factors,
         .kernel = divide_kernel,
         .compose = divide_pieces,
         .data = &(const divider){read_chunks},
@@ -592,10 +534,10 @@ const dt_op dti_ops_join[] = {
         .schema = "unbind(Tensor self, Dim dim) -> Tensor[]",
         .aten = "unbind.int",
         .about = "See every index of a dimension, which disappears.",
+        .rule = "...->...; dim gone",
         .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = unbind_meta,
-        .factors = unbind_factors,
         .kernel = unbind_kernel,
         .samples = "(T[3,n], 0); (T[m,2], -1)",
     },

@@ -10,11 +10,9 @@
 #include "op/meta.h"
 #include "op/schema.h"
 #include "ops/helpers/arguments.h"
-#include "ops/helpers/factors.h"
 #include "ops/helpers/piece.h"
 #include "ops/helpers/tables.h"
 #include "ops/index/put.h"
-#include "ops/math/cast.h"
 #include "tensor/tensor.h"
 
 /* Every `step`th index of a dimension from `first` on, `count` of them. */
@@ -174,16 +172,6 @@ static dt_status select_meta(dt_operation *operation)
     return dt_operation_add_result(operation, &meta);
 }
 
-static dt_status select_factors(const dt_operation *operation, dt_factors *out)
-{
-    cutout cut;
-    int from[DT_MAX_NDIM] = {0};
-    DTI_TRY(read_cutout(operation, &cut));
-    for (int i = 0; i < operation->results[0].shape.ndim; i++)
-        from[i] = i + (i >= cut.dim);
-    return dti_factors_moves(operation, from, out);
-}
-
 static dt_status select_kernel(dt_operation *operation)
 {
     cutout cut;
@@ -256,27 +244,6 @@ static dt_status check_fits(const dt_operation *operation, dt_shape given,
         operation, DT_ERR_INVALID,
         "the selected elements have shape %s, but the source has shape %s",
         dti_shape_show(wanted).text, dti_shape_show(given).text);
-}
-
-/* Dimensions of the result and of a tensor that is put into it are the same,
- * but the one that is cut out: ranks that have some of that put there what
- * belongs to them. */
-static void put_cutout(const dt_operation *operation, const cutout *cut,
-                       bool selects, int input, dt_factors *out)
-{
-    dt_shape shape = operation->results[0].shape;
-    for (int i = 0; i < shape.ndim; i++) {
-        int own = i - (selects && i > cut->dim);
-        bool some = i == cut->dim && (selects || cut->count != shape.dims[i]);
-        if (some && input == 0)
-            continue;
-        int factor = dti_factor_add(out, DT_FACTOR_FREE, shape.dims[i]);
-        dti_factor_put(&out->out[0].dims[i], factor);
-        if (!some)
-            dti_factor_put(&out->in[input].dims[own], factor);
-        if (input > 0)
-            dti_factor_put(&out->in[0].dims[i], factor);
-    }
 }
 
 /* Copy from an array into every `step`th index of another one, from `first` on;
@@ -360,17 +327,6 @@ static dt_status scatter_meta(dt_operation *operation)
     return dti_meta_like_first(operation);
 }
 
-static dt_status scatter_factors(const dt_operation *operation, dt_factors *out)
-{
-    cutout cut;
-    DTI_TRY(read_cutout(operation, &cut));
-    *out = (dt_factors){.in_count = 2, .out_count = 1};
-    put_cutout(operation, &cut, cutter_of(operation)->selects, 1, out);
-    dti_cast_factors(operation->metas[1]->dtype, operation->metas[0]->dtype,
-                     out);
-    return DT_OK;
-}
-
 static dt_status scatter_kernel(dt_operation *operation)
 {
     cutout cut;
@@ -398,17 +354,6 @@ static dt_status backward_meta(dt_operation *operation)
         operation, operation->metas[0]->shape,
         shape_of_cutout(shape, &cut, cutter_of(operation)->selects)));
     return dti_meta_add(operation, operation->metas[0]->dtype, shape);
-}
-
-static dt_status backward_factors(const dt_operation *operation,
-                                  dt_factors *out)
-{
-    cutout cut;
-    dt_shape shape;
-    DTI_TRY(read_backward(operation, &shape, &cut));
-    *out = (dt_factors){.in_count = 1, .out_count = 1};
-    put_cutout(operation, &cut, cutter_of(operation)->selects, 0, out);
-    return DT_OK;
 }
 
 static dt_status backward_kernel(dt_operation *operation)
@@ -464,10 +409,10 @@ const dt_op dti_ops_slice[] = {
         .aten = "slice.Tensor",
         .about = "See every `step`th index of a dimension, from `start` to "
                  "before `stop`; negative ones count from the end.",
+        .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = slice_meta,
-        .factors = dti_factors_aligned,
         .kernel = slice_kernel,
         .data = &(const cutter){.read = read_slice},
         .compose = take_piece,
@@ -480,10 +425,10 @@ const dt_op dti_ops_slice[] = {
                   "Tensor",
         .aten = "narrow",
         .about = "See `length` indexes of a dimension, from `start` on.",
+        .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = slice_meta,
-        .factors = dti_factors_aligned,
         .kernel = slice_kernel,
         .data = &(const cutter){.read = read_narrow},
         .compose = take_piece,
@@ -494,10 +439,10 @@ const dt_op dti_ops_slice[] = {
         .schema = "select(Tensor self, Dim dim, int index) -> Tensor",
         .aten = "select.int",
         .about = "See one index of a dimension, which disappears.",
+        .rule = "...->...; dim gone",
         .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = select_meta,
-        .factors = select_factors,
         .kernel = select_kernel,
         .data = &(const cutter){.read = read_select, .selects = true},
         .compose = select_piece,
@@ -510,11 +455,11 @@ const dt_op dti_ops_slice[] = {
         .aten = "slice_scatter",
         .about = "Copy a tensor with every `step`th index of a dimension, from "
                  "`start` to before `stop`, taken from src.",
+        .rule = "...,...->...",
         .linear = "self + src",
         .permutes = "self src",
         .flags = DT_OP_OUT,
         .meta = scatter_meta,
-        .factors = scatter_factors,
         .kernel = scatter_kernel,
         .data = &(const cutter){.read = read_slice},
         .samples = "(T[m,9], T[m,4], 1, 1, 9, 2); (T[m,n], T[m,n], 0, 0, 99, "
@@ -525,11 +470,11 @@ const dt_op dti_ops_slice[] = {
                   "-> Tensor",
         .aten = "select_scatter",
         .about = "Copy a tensor with one index of a dimension taken from src.",
+        .rule = "...d,...->...d; d at dim",
         .linear = "self + src",
         .permutes = "self src",
         .flags = DT_OP_OUT,
         .meta = scatter_meta,
-        .factors = scatter_factors,
         .kernel = scatter_kernel,
         .data = &(const cutter){.read = read_select, .selects = true},
         .samples = "(T[5,n], T[n], 0, 3); (T[m,5,n], T[m,n], 1, -1)",
@@ -540,10 +485,10 @@ const dt_op dti_ops_slice[] = {
         .aten = "slice_backward",
         .about = "Put a tensor where slice saw it in one of this shape, with "
                  "zeros elsewhere.",
+        .rule = "...->...",
         .permutes = "grad_output",
         .flags = DT_OP_OUT,
         .meta = backward_meta,
-        .factors = backward_factors,
         .kernel = backward_kernel,
         .data = &(const cutter){.read = read_slice},
         .compose = slice_backward_piece,
@@ -557,10 +502,10 @@ const dt_op dti_ops_slice[] = {
         .aten = "select_backward",
         .about = "Put a tensor where select saw it in one of this shape, with "
                  "zeros elsewhere.",
+        .rule = "...->...d; d at dim whole",
         .permutes = "grad_output",
         .flags = DT_OP_OUT,
         .meta = backward_meta,
-        .factors = backward_factors,
         .kernel = backward_kernel,
         .data = &(const cutter){.read = read_select, .selects = true},
         .samples = "(T[n], [5,n], 0, 3); (T[m,n], [m,5,n], 1, -1)",

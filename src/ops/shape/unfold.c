@@ -6,7 +6,6 @@
 #include "layout/spec.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
-#include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 
 /* `count` windows of `size` neighbours, which begin `step` apart. */
@@ -51,19 +50,6 @@ static dt_status shape_of(const dt_operation *operation, const windows *cut,
     return DT_OK;
 }
 
-/* All dimensions but that of windows stay what they are. */
-static void keep_others(dt_shape shape, int dim, dt_factors *out)
-{
-    *out = (dt_factors){.in_count = 1, .out_count = 1};
-    for (int i = 0; i < shape.ndim; i++) {
-        if (i == dim)
-            continue;
-        int factor = dti_factor_add(out, DT_FACTOR_FREE, shape.dims[i]);
-        dti_factor_put(&out->in[0].dims[i], factor);
-        dti_factor_put(&out->out[0].dims[i], factor);
-    }
-}
-
 /* See one index of every window in an array that they are of. */
 static dt_status see_index(dt_world *world, dt_array *array, const windows *cut,
                            int64_t index, dt_array **out)
@@ -87,15 +73,6 @@ static dt_status unfold_meta(dt_operation *operation)
                          &cut));
     DTI_TRY(shape_of(operation, &cut, &shape));
     return dti_meta_add(operation, operation->metas[0]->dtype, shape);
-}
-
-static dt_status unfold_factors(const dt_operation *operation, dt_factors *out)
-{
-    windows cut;
-    DTI_TRY(read_windows(operation, "dimension", &operation->metas[0]->shape,
-                         &cut));
-    keep_others(operation->metas[0]->shape, cut.dim, out);
-    return DT_OK;
 }
 
 /* Copy an array whose windows overlap. */
@@ -148,16 +125,6 @@ static dt_status backward_meta(dt_operation *operation)
     return dti_meta_add(operation, operation->metas[0]->dtype, shape);
 }
 
-static dt_status backward_factors(const dt_operation *operation,
-                                  dt_factors *out)
-{
-    windows cut;
-    dt_shape shape;
-    DTI_TRY(read_backward(operation, &shape, &cut));
-    keep_others(shape, cut.dim, out);
-    return DT_OK;
-}
-
 /* Add one index of every window to where it was taken from: no two of them are
  * of one place. */
 static dt_status add_index(dt_operation *operation, const windows *cut,
@@ -198,10 +165,10 @@ const dt_op dti_ops_unfold[] = {
         .aten = "unfold unfold_copy",
         .about = "Copy windows of `size` neighbours of a dimension, which "
                  "begin `step` apart, into a last dimension.",
+        .rule = "...d?->...d?s; d at dimension whole, s whole",
         .permutes = "self",
         .flags = DT_OP_OUT,
         .meta = unfold_meta,
-        .factors = unfold_factors,
         .kernel = unfold_kernel,
         .samples =
             "(T[m,9], 1, 3, 2); (T[7,n], 0, 2, 1); (T[m,3,n], -2, 3, 1); "
@@ -213,10 +180,10 @@ const dt_op dti_ops_unfold[] = {
         .aten = "unfold_backward",
         .about = "Add windows up where unfold took them from a tensor of this "
                  "shape.",
+        .rule = "...d?s->...d?; d at dim whole, s gone",
         .linear = "grad_in",
         .flags = DT_OP_OUT,
         .meta = backward_meta,
-        .factors = backward_factors,
         .kernel = backward_kernel,
         .samples = "(T[m,4,3], [m,9], 1, 3, 2); (T[6,n,2], [7,n], 0, 2, 1); "
                    "(T[1], [], 0, 1, 1)",

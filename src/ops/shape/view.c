@@ -389,16 +389,6 @@ static dt_status unsqueeze_meta(dt_operation *operation)
     return dt_operation_add_result(operation, &meta);
 }
 
-static dt_status unsqueeze_factors(const dt_operation *operation,
-                                   dt_factors *out)
-{
-    int dim = 0, from[DT_MAX_NDIM] = {0};
-    DTI_TRY(read_unsqueezed(operation, &dim));
-    for (int i = 0; i < operation->results[0].shape.ndim; i++)
-        from[i] = i == dim ? -1 : i - (i > dim);
-    return dti_factors_moves(operation, from, out);
-}
-
 /* ---- Dimensions in another order ---------------------------------------- */
 
 static dt_status read_permute(const dt_operation *operation, int *from)
@@ -644,10 +634,10 @@ const dt_op dti_ops_view[] = {
         .aten = "unsqueeze",
         .about = "Put in a dimension of extent 1, which is to be number `dim`.",
         .arguments = "dim: number of the new dimension in the result",
+        .rule = "...->...d; d at dim whole",
         .permutes = "self",
         .flags = DT_OP_VIEW | DT_OP_IN_PLACE,
         .meta = unsqueeze_meta,
-        .factors = unsqueeze_factors,
         .kernel = view_kernel,
         .samples = "(T[m,n], 0); (T[m,n], -1); (T[m,n], 1); (T[], 0)",
     },
@@ -696,10 +686,10 @@ const dt_op dti_ops_view[] = {
         .about = "Repeat dimensions of extent 1, and put others in front; -1 "
                  "keeps an extent.",
         .arguments = "shape: extents of the result, -1 to keep an extent",
+        .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = expand_meta,
-        .factors = dti_factors_aligned,
         .kernel = expand_kernel,
         .samples = "(T[m,1], [m,3]); (T[1,n], [4,-1]); (T[m,n], [2,m,n]); "
                    "(T[], [3]); (T[m,1], [-1,-1])",
