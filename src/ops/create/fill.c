@@ -10,7 +10,6 @@
 #include "ops/create/value.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
-#include "ops/math/cast.h"
 #include "redistribute/partial.h"
 
 /* ---- Numbers ------------------------------------------------------------ */
@@ -155,13 +154,6 @@ static dt_status copy_meta(dt_operation *operation)
     return dti_meta_keep_first(operation);
 }
 
-static dt_status copy_factors(const dt_operation *operation, dt_factors *out)
-{
-    dti_cast_factors(operation->metas[1]->dtype, operation->results[0].dtype,
-                     out);
-    return DT_OK;
-}
-
 static dt_status copy_kernel(dt_operation *operation)
 {
     return dt_array_copy(operation->world, operation->in[1], operation->out[0]);
@@ -193,7 +185,6 @@ const dt_op dti_ops_fill[] = {
         .permutes = "self value",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_NO_READ,
         .meta = fill_meta,
-        .factors = copy_factors,
         .kernel = copy_kernel,
         .samples = "(T[m,n], T[]); (T[m,3,n], f32[]); (T[], i64[])",
     },
@@ -219,7 +210,6 @@ const dt_op dti_ops_fill[] = {
         .permutes = "self src",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_NO_READ,
         .meta = copy_meta,
-        .factors = copy_factors,
         .kernel = copy_kernel,
         .samples = "(T[m,n], T[m,n]); (T[m,n], T[n]); (T[m,3,n], f32[3,1]); "
                    "(i32[m,n], T[m,n]); (T[], T[])",

@@ -7,13 +7,6 @@
 
 /* ---- Shifts -------------------------------------------------------------- */
 
-/* What is shifted to the left wraps around, as sums do. */
-static dt_status factors_left(const dt_operation *operation, dt_factors *out)
-{
-    out->no_linear = operation->metas[0]->dtype != operation->results[0].dtype;
-    return DT_OK;
-}
-
 /* ---- Rows ---------------------------------------------------------------- */
 
 const dt_op dti_ops_bitwise[] = {
@@ -101,7 +94,6 @@ const dt_op dti_ops_bitwise[] = {
         .linear = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = dti_pointwise_meta_numbers,
-        .factors = factors_left,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_SHIFT_LEFT),
         .samples = "(T[m,n], T[m,n]>0); (T[m,n], T[n]>0); (T[m,1], "
@@ -119,7 +111,6 @@ const dt_op dti_ops_bitwise[] = {
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = dti_pointwise_meta_numbers,
         .check = dti_pointwise_check_numbers,
-        .factors = factors_left,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_SHIFT_LEFT),
         .samples = DTI_SAMPLES_NUMBER,

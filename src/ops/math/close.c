@@ -8,7 +8,6 @@
 #include "kernel/pointwise/close.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
-#include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 #include "ops/math/read.h"
 
@@ -54,25 +53,6 @@ static dt_status check_tolerances(const dt_operation *operation)
     return dt_operation_fail(
         operation, DT_ERR_INVALID,
         "rtol is %g and atol is %g; they must not be negative", rtol, atol);
-}
-
-/* All elements are close if those of all parts are. */
-static dt_status allclose_factors(const dt_operation *operation,
-                                  dt_factors *out)
-{
-    dt_shape a = operation->metas[0]->shape, b = operation->metas[1]->shape;
-    int common = a.ndim < b.ndim ? a.ndim : b.ndim;
-    *out = (dt_factors){.in_count = 2, .out_count = 1};
-    for (int i = 1; i <= common; i++) {
-        int64_t extent = a.dims[a.ndim - i];
-        if (extent != b.dims[b.ndim - i])
-            continue;
-        int factor = dti_factor_add(out, DT_FACTOR_REDUCED, extent);
-        out->factors[factor].reduce = DT_BAND;
-        dti_factor_put(&out->in[0].dims[a.ndim - i], factor);
-        dti_factor_put(&out->in[1].dims[b.ndim - i], factor);
-    }
-    return DT_OK;
 }
 
 /* ---- Blocks ------------------------------------------------------------- */
@@ -242,9 +222,9 @@ const dt_op dti_ops_close[] = {
                   "float atol=1e-08, bool~ equal_nan=false) -> Tensor",
         .aten = "allclose",
         .about = "Tell whether isclose holds for all elements.",
+        .rule = "...,...->; ... band",
         .meta = allclose_meta,
         .check = check_tolerances,
-        .factors = allclose_factors,
         .kernel = allclose_kernel,
         .samples = "(T[m,n], T[m,n]); (T[m,n], T[n], rtol=0.5, atol=2); "
                    "(T[], T[], atol=1000)",

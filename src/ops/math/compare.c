@@ -53,14 +53,6 @@ static dt_status kernel_one(dt_operation *operation)
     return apply(operation, operation->metas[0]->dtype);
 }
 
-/* Integers are all finite: nobody looks at them. */
-static dt_status finite_factors(const dt_operation *operation, dt_factors *out)
-{
-    if (!dti_pointwise_is_float(operation->metas[0]->dtype))
-        out->unread = 1u;
-    return DT_OK;
-}
-
 static dt_status kernel_finite(dt_operation *operation)
 {
     if (dti_pointwise_is_float(operation->metas[0]->dtype))
@@ -284,8 +276,7 @@ const dt_op dti_ops_compare[] = {
         .schema = "isnan(Tensor self) -> Tensor",
         .aten = "isnan",
         .about = "Tell whether elements are NaN.",
-        .rule = "...->...",
-        .factors = finite_factors,
+        .rule = "...->...; self unread unless float",
         .meta = meta_compare,
         .kernel = kernel_finite,
         DTI_FUNCTION(DTI_IS_NAN),
@@ -295,8 +286,7 @@ const dt_op dti_ops_compare[] = {
         .schema = "isinf(Tensor self) -> Tensor",
         .aten = "isinf",
         .about = "Tell whether elements are infinite.",
-        .rule = "...->...",
-        .factors = finite_factors,
+        .rule = "...->...; self unread unless float",
         .meta = meta_compare,
         .kernel = kernel_finite,
         DTI_FUNCTION(DTI_IS_INF),
@@ -306,8 +296,7 @@ const dt_op dti_ops_compare[] = {
         .schema = "isfinite(Tensor self) -> Tensor",
         .aten = "isfinite",
         .about = "Tell whether elements are numbers and not infinite.",
-        .rule = "...->...",
-        .factors = finite_factors,
+        .rule = "...->...; self unread unless float",
         .meta = meta_compare,
         .kernel = kernel_finite,
         DTI_FUNCTION(DTI_IS_FINITE),
@@ -317,9 +306,8 @@ const dt_op dti_ops_compare[] = {
         .schema = "isposinf(Tensor self) -> Tensor",
         .aten = "isposinf",
         .about = "Tell whether elements are infinity.",
-        .rule = "...->...",
+        .rule = "...->...; self unread unless float",
         .flags = DT_OP_OUT,
-        .factors = finite_factors,
         .meta = meta_compare,
         .kernel = kernel_finite,
         DTI_FUNCTION(DTI_IS_POSINF),
@@ -330,9 +318,8 @@ const dt_op dti_ops_compare[] = {
         .schema = "isneginf(Tensor self) -> Tensor",
         .aten = "isneginf",
         .about = "Tell whether elements are -infinity.",
-        .rule = "...->...",
+        .rule = "...->...; self unread unless float",
         .flags = DT_OP_OUT,
-        .factors = finite_factors,
         .meta = meta_compare,
         .kernel = kernel_finite,
         DTI_FUNCTION(DTI_IS_NEGINF),

@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "op/call/dispatch.h"
 #include "op/meta.h"
-#include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 #include "ops/math/read.h"
 #include "tensor/tensor.h"
@@ -25,22 +24,6 @@ static dt_status equal_meta(dt_operation *operation)
             "no dtype can represent both %s and %s; cast one of the tensors",
             dt_dtype_name(a), dt_dtype_name(b));
     return dti_meta_add(operation, DT_BOOL, DT_SHAPE());
-}
-
-/* Tensors are equal if all their parts are. */
-static dt_status equal_factors(const dt_operation *operation, dt_factors *out)
-{
-    dt_shape shape = operation->metas[0]->shape;
-    *out = (dt_factors){.in_count = 2, .out_count = 1};
-    if (!dt_shape_equal(shape, operation->metas[1]->shape))
-        return DT_OK;
-    for (int i = 0; i < shape.ndim; i++) {
-        int factor = dti_factor_add(out, DT_FACTOR_REDUCED, shape.dims[i]);
-        out->factors[factor].reduce = DT_BAND;
-        dti_factor_put(&out->in[0].dims[i], factor);
-        dti_factor_put(&out->in[1].dims[i], factor);
-    }
-    return DT_OK;
 }
 
 static dt_status compare(dt_operation *operation, dt_dtype dtype, bool *equal)
@@ -174,8 +157,8 @@ const dt_op dti_ops_equal[] = {
         .aten = "equal",
         .about = "Tell whether two tensors have the same shape and values; -0 "
                  "equals 0, NaN nothing.",
+        .rule = "...,...->; ... band, ... equal",
         .meta = equal_meta,
-        .factors = equal_factors,
         .kernel = equal_kernel,
         .samples = "(T[m,n], T[m,n]); (T[m], T[m]); (T[], T[])",
     },

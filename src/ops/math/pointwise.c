@@ -105,40 +105,15 @@ dt_status dti_pointwise_check_numbers(const dt_operation *operation)
 /* ---- Rules --------------------------------------------------------------- */
 
 /*
- * What rows say of partial values holds but for the following, which is why
- * some have a function beside their rule.
- *
- * Linear: integers and bool that are converted.  Parts of a sum wrap around, or
- * are or-ed if they are bool, which the sum of converted parts does not.
- *
- * Monotone: sums and negatives of integers.  They wrap around, and the parts of
- * a maximum that are empty are the smallest integer, which does so at once. (Of
- * floats they are -infinity, which gives NaN beside infinity, as in PyTorch.)
- *
- * Moves: as linear.
+ * Sums and negatives are monotone "if float": integers wrap around, and the
+ * parts of a maximum that are empty are the smallest integer, which does so at
+ * once.  (Of floats they are -infinity, which gives NaN beside infinity, as in
+ * PyTorch.)
  */
 bool dti_pointwise_is_float(dt_dtype dtype)
 {
     const dt_dtype_kind kind = dt_dtype_kind_of(dtype);
     return kind == DT_KIND_FLOAT || kind == DT_KIND_COMPLEX;
-}
-
-bool dti_pointwise_converts(const dt_operation *operation, int first)
-{
-    const dt_dtype result = operation->results[0].dtype;
-    for (int i = first; i < operation->input_count; i++) {
-        const dt_dtype dtype = operation->metas[i]->dtype;
-        if (!dti_pointwise_is_float(dtype) && dtype != result)
-            return true;
-    }
-    return false;
-}
-
-dt_status dti_pointwise_factors(const dt_operation *operation, dt_factors *out)
-{
-    out->no_linear = dti_pointwise_converts(operation, 0);
-    out->no_monotone = !dti_pointwise_is_float(operation->results[0].dtype);
-    return DT_OK;
 }
 
 /* ---- Kernels ------------------------------------------------------------- */
@@ -351,10 +326,9 @@ const dt_op dti_ops_pointwise[] = {
         .about = "Add a second tensor, multiplied by alpha.",
         .rule = "...,...->...",
         .linear = "self + other",
-        .monotone = "self",
+        .monotone = "self if float",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_add,
-        .factors = dti_pointwise_factors,
         .kernel = kernel_sum,
         DTI_FUNCTION(DTI_ADD),
         .samples = "(T[m,n], T[m,n]); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
@@ -366,10 +340,9 @@ const dt_op dti_ops_pointwise[] = {
         .about = "Subtract a second tensor, multiplied by alpha.",
         .rule = "...,...->...",
         .linear = "self + other",
-        .monotone = "self",
+        .monotone = "self if float",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_sub,
-        .factors = dti_pointwise_factors,
         .kernel = kernel_sum,
         DTI_FUNCTION(DTI_SUB),
         .samples = "(T[m,n], T[m,n]); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
@@ -384,10 +357,9 @@ const dt_op dti_ops_pointwise[] = {
         .arguments = "alpha: multiplier of self",
         .rule = "...,...->...",
         .linear = "self + other",
-        .monotone = "other",
+        .monotone = "other if float",
         .flags = DT_OP_OUT,
         .meta = meta_sub,
-        .factors = dti_pointwise_factors,
         .kernel = kernel_rsub,
         DTI_FUNCTION(DTI_SUB),
         .samples = "(T[m,n], T[m,n]); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
@@ -401,7 +373,6 @@ const dt_op dti_ops_pointwise[] = {
         .rule = "...,...->...",
         .linear = "self*other",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .factors = dti_pointwise_factors,
         DTI_POINTWISE(DTI_MUL),
         .samples = DTI_SAMPLES_OF_TWO,
     },
@@ -412,7 +383,6 @@ const dt_op dti_ops_pointwise[] = {
         .rule = "...,...->...",
         .linear = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .factors = dti_pointwise_factors,
         DTI_POINTWISE_OF_FLOATS(DTI_DIV),
         .samples = "(T[m,n], T[m,n]>0); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
                    "(T[], T[m]); (T[m], T[])",
@@ -424,10 +394,9 @@ const dt_op dti_ops_pointwise[] = {
         .about = "Add a number, multiplied by alpha.",
         .rule = "...->...",
         .linear = "self + other",
-        .monotone = "self",
+        .monotone = "self if float",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_add,
-        .factors = dti_pointwise_factors,
         .kernel = kernel_sum,
         DTI_FUNCTION(DTI_ADD),
         .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m,n], 2, alpha=3)",
@@ -439,10 +408,9 @@ const dt_op dti_ops_pointwise[] = {
         .about = "Subtract a number, multiplied by alpha.",
         .rule = "...->...",
         .linear = "self + other",
-        .monotone = "self",
+        .monotone = "self if float",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_sub,
-        .factors = dti_pointwise_factors,
         .kernel = kernel_sum,
         DTI_FUNCTION(DTI_SUB),
         .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m,n], 2, alpha=3)",
@@ -454,10 +422,9 @@ const dt_op dti_ops_pointwise[] = {
         .about = "Subtract from a number.",
         .rule = "...->...",
         .linear = "self + other",
-        .monotone = "-self",
+        .monotone = "-self if float",
         .flags = DT_OP_OUT,
         .meta = meta_difference,
-        .factors = dti_pointwise_factors,
         .kernel = kernel_rsub_scalar,
         DTI_FUNCTION(DTI_SUB),
         .samples = DTI_SAMPLES_NUMBER,
@@ -470,7 +437,6 @@ const dt_op dti_ops_pointwise[] = {
         .rule = "...->...",
         .linear = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .factors = dti_pointwise_factors,
         DTI_POINTWISE(DTI_MUL),
         .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 2.5)",
     },
@@ -481,7 +447,6 @@ const dt_op dti_ops_pointwise[] = {
         .rule = "...->...",
         .linear = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .factors = dti_pointwise_factors,
         DTI_POINTWISE_OF_FLOATS(DTI_DIV),
         .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 2.5)",
     },
@@ -491,9 +456,8 @@ const dt_op dti_ops_pointwise[] = {
         .about = "Change the sign.",
         .rule = "...->...",
         .linear = "self",
-        .monotone = "-self",
+        .monotone = "-self if float",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .factors = dti_pointwise_factors,
         DTI_POINTWISE(DTI_NEG),
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int complex",
@@ -578,10 +542,9 @@ const dt_op dti_ops_pointwise[] = {
         .arguments = "value: multiplier of the product",
         .rule = "...,...,...->...",
         .linear = "self + tensor1*tensor2",
-        .monotone = "self",
+        .monotone = "self if float",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .check = dti_pointwise_check_numbers,
-        .factors = dti_pointwise_factors,
         DTI_POINTWISE(DTI_ADDCMUL),
         .samples = "(T[m,n], T[m,n], T[m,n]); (T[m,n], T[n], T[]); (T[m,1], "
                    "T[3,1,n], T[n], value=2); (T[], T[m], T[m], value=-3)",
@@ -596,9 +559,8 @@ const dt_op dti_ops_pointwise[] = {
         .arguments = "value: multiplier of the quotient",
         .rule = "...,...,...->...",
         .linear = "self + tensor1 given tensor2",
-        .monotone = "self",
+        .monotone = "self if float",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .factors = dti_pointwise_factors,
         DTI_POINTWISE(DTI_ADDCDIV),
         .samples = "(T[m,n], T[m,n], T[m,n]>0); (T[m,n], T[n], T[]); (T[m,1], "
                    "T[3,1,n], T[n], value=2); (T[], T[m], T[m], value=-3)",

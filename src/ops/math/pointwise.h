@@ -74,12 +74,6 @@ dt_status dti_pointwise_check_numbers(const dt_operation *operation);
 /* Tell whether a dtype is one of floats or complex numbers. */
 bool dti_pointwise_is_float(dt_dtype dtype);
 
-/* Tell whether integers or bool, from a tensor on, become something else. */
-bool dti_pointwise_converts(const dt_operation *operation, int first);
-
-/* For `factors` of rows: see pointwise.c. */
-dt_status dti_pointwise_factors(const dt_operation *operation, dt_factors *out);
-
 /* ---- Kernels ------------------------------------------------------------- */
 
 static inline dti_pointwise_input

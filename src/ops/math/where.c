@@ -81,28 +81,6 @@ static dt_status check_fill(const dt_operation *operation)
     return dti_pointwise_check_numbers(operation);
 }
 
-/* ---- Rules --------------------------------------------------------------- */
-
-static dt_status factors_where(const dt_operation *operation, dt_factors *out)
-{
-    out->no_permutes = dti_pointwise_converts(operation, 1);
-    return DT_OK;
-}
-
-static dt_status factors_where_number(const dt_operation *operation,
-                                      dt_factors *out)
-{
-    out->no_linear = dti_pointwise_converts(operation, 1);
-    return DT_OK;
-}
-
-/* The value of another dtype is converted. */
-static dt_status factors_fill(const dt_operation *operation, dt_factors *out)
-{
-    out->no_permutes = operation->metas[2]->dtype != operation->metas[0]->dtype;
-    return DT_OK;
-}
-
 /* ---- Kernels ------------------------------------------------------------- */
 
 static dt_status kernel_fill(dt_operation *operation)
@@ -129,7 +107,6 @@ const dt_op dti_ops_where[] = {
         .permutes = "self other",
         .flags = DT_OP_OUT,
         .meta = meta_where,
-        .factors = factors_where,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_WHERE),
         .samples = "(bool[m,n], T[m,n], T[m,n]); (bool[m,1], T[n], T[m,n]); "
@@ -145,7 +122,6 @@ const dt_op dti_ops_where[] = {
         .monotone = "other",
         .meta = meta_where_number,
         .check = dti_pointwise_check_numbers,
-        .factors = factors_where_number,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_WHERE),
         .samples = "(bool[m,n], 2, T[m,n]); (bool[m,1], 0.5, T[n]); (bool[], "
@@ -161,7 +137,6 @@ const dt_op dti_ops_where[] = {
         .monotone = "self",
         .meta = meta_where_number,
         .check = dti_pointwise_check_numbers,
-        .factors = factors_where_number,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_WHERE),
         .samples = "(bool[m,n], T[m,n], 2); (bool[m,1], T[n], 0.5); (bool[], "
@@ -193,7 +168,6 @@ const dt_op dti_ops_where[] = {
         .permutes = "self value",
         .flags = DT_OP_IN_PLACE,
         .meta = meta_fill,
-        .factors = factors_fill,
         .kernel = kernel_fill,
         DTI_FUNCTION(DTI_WHERE),
         .samples =

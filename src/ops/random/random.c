@@ -81,14 +81,6 @@ static dt_status dropout_meta(dt_operation *operation)
     return dti_meta_keep_first(operation);
 }
 
-/* Partial values are combined before elements are dropped, and pass where none
- * are. */
-static dt_status dropout_factors(const dt_operation *operation, dt_factors *out)
-{
-    out->no_permutes = is_training(operation);
-    return DT_OK;
-}
-
 /* Drop elements of an array by what is drawn for each. */
 typedef struct dropping {
     dti_draw draw;
@@ -550,10 +542,9 @@ const dt_op dti_ops_random[] = {
         .about = "Set elements to 0 with probability `p` and divide the others "
                  "by 1 - p, if `train` is set; the same ones in every layout.",
         .rule = "...->...",
-        .permutes = "self",
+        .permutes = "self unless train",
         .flags = DT_OP_RANDOM | DT_OP_IN_PLACE,
         .meta = dropout_meta,
-        .factors = dropout_factors,
         .check = check_probability,
         .kernel = dropout_kernel,
         .samples = "(T[m,n], 0.5, true); (T[m,n], 0.25, false); "

@@ -10,7 +10,6 @@
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
 #include "ops/helpers/dims.h"
-#include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 
 /*
@@ -268,18 +267,6 @@ static dt_status search_all(dt_operation *operation)
     return status;
 }
 
-/* A flat index is made of all dimensions. */
-static dt_status argmax_all_factors(const dt_operation *operation,
-                                    dt_factors *out)
-{
-    const dt_shape shape = operation->metas[0]->shape;
-    *out = (dt_factors){.in_count = 1, .out_count = 1};
-    for (int i = 0; i < shape.ndim; i++)
-        dti_factor_put(&out->in[0].dims[i],
-                       dti_factor_add(out, DT_FACTOR_INSIDE, shape.dims[i]));
-    return DT_OK;
-}
-
 /* ---- Rows --------------------------------------------------------------- */
 
 #define SAMPLES_OF_DIM                                                         \
@@ -345,7 +332,7 @@ const dt_op dti_ops_arg[] = {
         .schema = "argmax_all(Tensor self) -> Tensor",
         .about = "Index of the largest element of a tensor in row-major order: "
                  "argmax without a dimension.",
-        .factors = argmax_all_factors,
+        .rule = "...->; ... inside",
         .flags = DT_OP_COMMUNICATES,
         .meta = argmax_all_meta,
         .kernel = search_all,
@@ -357,7 +344,7 @@ const dt_op dti_ops_arg[] = {
         .schema = "argmin_all(Tensor self) -> Tensor",
         .about = "Index of the smallest element of a tensor in row-major "
                  "order: argmin without a dimension.",
-        .factors = argmax_all_factors,
+        .rule = "...->; ... inside",
         .flags = DT_OP_COMMUNICATES,
         .meta = argmax_all_meta,
         .kernel = search_all,

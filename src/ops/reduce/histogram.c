@@ -20,7 +20,6 @@
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
-#include "ops/helpers/factors.h"
 #include "ops/helpers/rows.h"
 #include "ops/helpers/settle.h"
 #include "ops/helpers/tables.h"
@@ -95,16 +94,6 @@ static dt_status histc_check(const dt_operation *operation)
     const dt_dtype dtype = operation->metas[0]->dtype;
     return check_bounds(operation, low_of(operation, dtype),
                         high_of(operation, dtype));
-}
-
-static dt_status histc_factors(const dt_operation *operation, dt_factors *out)
-{
-    const dt_shape shape = operation->metas[0]->shape;
-    *out = (dt_factors){.in_count = 1, .out_count = 1};
-    for (int i = 0; i < shape.ndim; i++)
-        dti_factor_put(&out->in[0].dims[i],
-                       dti_factor_add(out, DT_FACTOR_REDUCED, shape.dims[i]));
-    return DT_OK;
 }
 
 static dt_status count_elements(dt_operation *operation, dt_array *x,
@@ -372,7 +361,7 @@ const dt_op dti_ops_histogram[] = {
                  "element.",
         .arguments = "min: lower edge of the first bin; max: upper edge of the "
                      "last bin, or min to use the range of self",
-        .factors = histc_factors,
+        .rule = "...->n; ... sum, n whole",
         .meta = histc_meta,
         .check = histc_check,
         .kernel = histc_kernel,

@@ -130,22 +130,6 @@ static dt_status abs_meta(dt_operation *operation)
     return refuse_empty(operation);
 }
 
-/* ---- Rules -------------------------------------------------------------- */
-
-/* Partial integers may have wrapped around, and partial bool is combined by or:
- * what they are converted to is not the sum of what their parts are. */
-static bool converts_exactly(dt_dtype from, dt_dtype to)
-{
-    return from == to || (!dti_is_whole(from) && !dti_is_whole(to));
-}
-
-static dt_status sum_factors(const dt_operation *operation, dt_factors *out)
-{
-    out->no_linear = !converts_exactly(operation->metas[0]->dtype,
-                                       operation->results[0].dtype);
-    return DT_OK;
-}
-
 /* ---- Kernels ------------------------------------------------------------ */
 
 /* Whether the carrier of a fold gives a dtype without elements being converted
@@ -427,7 +411,6 @@ const dt_op dti_ops_reduce[] = {
         .arguments = "dtype: dtype of the result, NULL for that of self, or "
                      "i64 if self is integer or bool",
         .rule = "...->...; dims sum",
-        .factors = sum_factors,
         .linear = "self",
         .flags = DT_OP_OUT,
         .meta = sum_meta,
@@ -444,7 +427,6 @@ const dt_op dti_ops_reduce[] = {
         .about = "Mean over dimensions.  Local sums are divided by the global "
                  "count, so shards may be uneven.",
         .rule = "...->...; dims sum",
-        .factors = sum_factors,
         .linear = "self",
         .flags = DT_OP_OUT,
         .meta = mean_meta,

@@ -60,16 +60,6 @@ static dt_status logcumsumexp_meta(dt_operation *operation)
     return dti_meta_add(operation, in->dtype, in->shape);
 }
 
-/* Partial integers may have wrapped around, and partial bool is combined by or:
- * what they are converted to is not the sum of what their parts are. */
-static dt_status sum_factors(const dt_operation *operation, dt_factors *out)
-{
-    const dt_dtype from = operation->metas[0]->dtype;
-    const dt_dtype to = operation->results[0].dtype;
-    out->no_linear = from != to && (dti_is_whole(from) || dti_is_whole(to));
-    return DT_OK;
-}
-
 /* ---- States -------------------------------------------------------------- */
 
 typedef struct work {
@@ -353,7 +343,6 @@ const dt_op dti_ops_scan[] = {
         .arguments = "dtype: dtype of the result, NULL for that of self, or "
                      "i64 if self is integer or bool",
         .rule = "...->...; dim across",
-        .factors = sum_factors,
         .linear = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = sum_meta,

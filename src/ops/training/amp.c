@@ -30,17 +30,6 @@ static dt_status unscale_meta(dt_operation *operation)
     return dti_meta_add(operation, DT_F32, DT_SHAPE());
 }
 
-/* What each rank finds in its part is combined to what there is in all. */
-static dt_status unscale_factors(const dt_operation *operation, dt_factors *out)
-{
-    (void)operation;
-    for (int i = 0; i < out->count; i++) {
-        out->factors[i].kind = DT_FACTOR_REDUCED;
-        out->factors[i].reduce = DT_MAX;
-    }
-    return DT_OK;
-}
-
 static dt_status unscale_kernel(dt_operation *operation)
 {
     _Alignas(ITEM) char room[BLOCK * ITEM];
@@ -173,15 +162,6 @@ static dt_status update_meta(dt_operation *operation)
     return DT_OK;
 }
 
-/* One element is on every rank or nowhere. */
-static dt_status update_factors(const dt_operation *operation, dt_factors *out)
-{
-    (void)operation;
-    for (int i = 0; i < out->count; i++)
-        out->factors[i].kind = DT_FACTOR_WHOLE;
-    return DT_OK;
-}
-
 static dt_status update_kernel(dt_operation *operation)
 {
     const double scale = dti_scalar_of(operation->in[0]);
@@ -211,10 +191,9 @@ const dt_op dti_ops_amp[] = {
                   "(Tensor self_out, Tensor found_inf)",
         .about = "Multiply by a factor, and tell by 1 whether some element was "
                  "infinite or NaN.",
-        .rule = "...->...,",
+        .rule = "...->...,; ... max",
         .flags = DT_OP_IN_PLACE,
         .meta = unscale_meta,
-        .factors = unscale_factors,
         .kernel = unscale_kernel,
         .samples = "(T[m,n], 0.5); (T[m,3,n], 4); (T[], 2)",
         .dtypes = "float",
@@ -239,10 +218,9 @@ const dt_op dti_ops_amp[] = {
         .about = "Lower a scale where infinite gradients were found, and raise "
                  "it after as many steps without them as "
                  "`growth_interval` says.",
-        .rule = "...,...,...->...,...",
+        .rule = "...,...,...->...,...; ... whole",
         .flags = DT_OP_IN_PLACE,
         .meta = update_meta,
-        .factors = update_factors,
         .kernel = update_kernel,
         .samples = "(f32[], i32[], f32[], 2, 0.5, 3); "
                    "(f32[1], i32[1], f32[1], 2, 0.5, 1)",
