@@ -18,8 +18,7 @@ static const char *const schemas[] = {
     "one(Tensor self, Dims dims) -> Tensor",
     "two(Tensor self, Tensor other, Dim dim, bool keep) -> Tensor",
     "list(Tensor self, Tensor[] more) -> (Tensor a, Tensor b)",
-    "norm(Tensor self, Shape shape, Tensor? bias, bool keep) -> (Tensor out, "
-    "Tensor mean)",
+    "norm(Tensor self, Shape last, Tensor? bias) -> (Tensor a, Tensor b)",
 };
 
 static void check_items(const dti_rule_item *items, int count)
