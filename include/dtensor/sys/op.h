@@ -243,6 +243,10 @@ typedef struct dt_factors {
     /* Bit set of inputs whose elements are not read.  They keep their layout,
      * and other inputs are redistributed to match them. */
     unsigned unread;
+    /* Bit set of tensor arguments that are partial by no sum, although `linear`
+     * says so, because their conversion to the result's dtype is not linear.
+     * Set by dispatch. */
+    unsigned converted;
     unsigned whole;    /* bit set of results that are always replicated */
     unsigned constant; /* bit set of results that are replicated if inputs are
                           partial */

@@ -144,7 +144,8 @@ static unsigned lying_partial(const list *to, dt_reduce op)
  */
 static unsigned partial_of_term(const list *to, dt_reduce op, unsigned term)
 {
-    return term & (lying_partial(to, op) | to->question->passes->addends);
+    return term & (lying_partial(to, op) | to->question->passes->addends) &
+           ~to->question->factors->converted;
 }
 
 /*

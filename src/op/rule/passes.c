@@ -96,7 +96,7 @@ void dti_passes_apply(const dti_passes *passes, const dti_schema *schema,
         if (!operation->metas[i])
             continue;
         const dt_dtype from = operation->metas[i]->dtype;
-        out->no_linear |= linear & bit && !is_linear(from, to);
+        out->converted |= is_linear(from, to) ? 0 : linear & bit;
         out->no_monotone |= (passes->increasing | passes->decreasing) & bit &&
                             !is_monotone(from, to);
         out->no_permutes |= passes->moved & bit && !is_same(from, to);

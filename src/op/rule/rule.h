@@ -99,8 +99,9 @@ bool dti_condition_holds(const dti_condition *condition,
                          const dt_operation *operation);
 
 /* Set no_linear, no_monotone and no_permutes where a condition does not hold in
- * a call, or where an input is converted to the result's dtype in a way that
- * partial values do not survive. */
+ * a call, and `converted`, no_monotone and no_permutes where an input is
+ * converted to the result's dtype in a way that partial values do not survive.
+ */
 void dti_passes_apply(const dti_passes *passes, const dti_schema *schema,
                       const dt_operation *operation, dt_factors *out);
 

@@ -458,7 +458,7 @@ static void converts(dt_world *world)
                                   .results = &out};
         dt_factors factors = {0};
         dti_passes_apply(&passes, &schema, &operation, &factors);
-        CHECK_INT(factors.no_linear, !cases[i].linear);
+        CHECK_INT(factors.converted, !cases[i].linear);
         CHECK_INT(factors.no_monotone, !cases[i].monotone);
         CHECK_INT(factors.no_permutes, !cases[i].permutes);
     }
