@@ -10,6 +10,7 @@
 #include <dtensor/sys/op.h>
 #include <dtensor/sys/ops_internal.h>
 #include <dtensor/sys/ops_training.h>
+#include <dtensor/sys/verify.h>
 
 #include "ops/helpers/call.h"
 #include "support/check.h"
@@ -176,6 +177,14 @@ static void of_scopes_and_worlds(dt_world *world)
     CHECKF(!strstr(error.message, "size"), "%s", error.message);
 }
 
+static void of_a_verification(dt_world *world)
+{
+    dt_verify_options verify = DT_VERIFY_OPTIONS_INIT;
+    verify.seed = 3;
+    AGE(verify, dt_verify_options, arg);
+    CHECK_OK(world, dt_op_verify(world, "outer", &verify));
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 static dt_status same_meta(dt_operation *operation)
@@ -217,6 +226,7 @@ const dt_test dt_tests[] = {
     {"of factories", of_factories},
     {"of the boundary", of_the_boundary},
     {"of scopes and worlds", of_scopes_and_worlds},
+    {"of a verification", of_a_verification},
     {"of a row", of_a_row},
     {NULL, NULL},
 };
