@@ -37,7 +37,9 @@ static const char *const conventions[] = {
     "there are several results, result x_out overwrites the tensor x.  "
     "dt_x_out writes to `out` and returns it.  Both keep the layout of what "
     "they write to, or fail.",
-    "dt_x_with takes options; dt_x uses those of DT_X_OPTIONS_INIT.",
+    "dt_x_with takes options; dt_x, and NULL options, use those of "
+    "DT_X_OPTIONS_INIT, which dt_op_default returns one by one. Fields that an "
+    "older program does not have are defaults.",
 };
 
 /* The first lines of a header of this name below include/. */
