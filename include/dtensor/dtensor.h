@@ -20,6 +20,7 @@
  */
 
 #include <dtensor/array.h>
+#include <dtensor/autograd.h>
 #include <dtensor/blas.h>
 #include <dtensor/comm.h>
 #include <dtensor/cpu.h>

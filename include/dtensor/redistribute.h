@@ -66,6 +66,10 @@ DT_API dt_tensor *dt_redistribute_with(dt_tensor *tensor,
  */
 DT_API dt_tensor *dt_full_tensor(dt_tensor *tensor);
 
+/* The same with options, which may be NULL.  Collective over the mesh. */
+DT_API dt_tensor *dt_full_tensor_with(dt_tensor *tensor,
+                                      const dt_to_local_options *options);
+
 DT_EXTERN_C_END
 
 #endif

@@ -54,11 +54,14 @@ typedef struct dt_scope_options {
      * with distributed tensors; default off. */
     dt_tristate replicate;
     const char *budget; /* limits on communication, see below; NULL: no limit */
+    /* Record calls for gradients (dtensor/autograd.h); default on. */
+    dt_tristate gradients;
 } dt_scope_options;
 
 #define DT_SCOPE_OPTIONS_INIT                                                  \
     {                                                                          \
-        sizeof(dt_scope_options), DT_SCOPE_INHERIT, DT_TRISTATE_INHERIT, 0     \
+        sizeof(dt_scope_options), DT_SCOPE_INHERIT, DT_TRISTATE_INHERIT, 0,    \
+            DT_TRISTATE_INHERIT                                                \
     }
 
 /*

@@ -149,11 +149,15 @@ typedef struct dt_from_local_options {
     const int64_t *strides; /* global strides, required if shape is set */
     bool check; /* compare across the ranks of the mesh, which makes the call
                    collective */
+    /* Layout of the gradient whose local parts the local tensors get; NULL:
+     * that of the tensor, with partial placements replaced by replicated ones.
+     */
+    const char *grad_layout;
 } dt_from_local_options;
 
 #define DT_FROM_LOCAL_OPTIONS_INIT                                             \
     {                                                                          \
-        sizeof(dt_from_local_options), 0, 0, false                             \
+        sizeof(dt_from_local_options), 0, 0, false, 0                          \
     }
 
 /*
@@ -202,6 +206,25 @@ DT_API dt_tensor *dt_from_local_tensor(dt_mesh *mesh, const char *layout,
  * afterwards is an error until it is created again.
  */
 DT_API dt_tensor *dt_to_local(dt_tensor *tensor);
+
+/* Options of dt_to_local_with and dt_full_tensor_with.  Zeros are the defaults.
+ */
+typedef struct dt_to_local_options {
+    size_t size; /* sizeof(dt_to_local_options) */
+    /* The layout in which the gradients of the local tensors are read; NULL:
+     * that of the tensor, with partial placements replaced by replicated ones.
+     * For example "P": each rank computes an addend of the gradient. */
+    const char *grad_layout;
+} dt_to_local_options;
+
+#define DT_TO_LOCAL_OPTIONS_INIT                                               \
+    {                                                                          \
+        sizeof(dt_to_local_options), 0                                         \
+    }
+
+/* The same with options, which may be NULL.  Not collective. */
+DT_API dt_tensor *dt_to_local_with(dt_tensor *tensor,
+                                   const dt_to_local_options *options);
 
 /*
  * Split a tensor into its local array and its spec, and build a tensor from the

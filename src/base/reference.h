@@ -24,6 +24,7 @@ typedef enum dti_live_kind {
     DTI_LIVE_TENSOR,
     DTI_LIVE_VERSION,
     DTI_LIVE_VIEW,
+    DTI_LIVE_NODE,
     DTI_LIVE_COUNT
 } dti_live_kind;
 
@@ -64,6 +65,12 @@ static inline void dti_reference_retain(dti_reference *reference)
 static inline bool dti_reference_is_last(const dti_reference *reference)
 {
     return atomic_load_explicit(&reference->count, memory_order_acquire) == 1;
+}
+
+/* How many references there are, for whoever holds one. */
+static inline int dti_reference_count(const dti_reference *reference)
+{
+    return atomic_load_explicit(&reference->count, memory_order_acquire);
 }
 
 /* Drop a reference; true if it was the last, and the object is the caller's to

@@ -9,7 +9,8 @@
 #include "base/reference.h"
 
 /* What holds outside all scopes. */
-static const dti_scope_rules outside = {.mode = DT_SCOPE_AUTOMATIC};
+static const dti_scope_rules outside = {.mode = DT_SCOPE_AUTOMATIC,
+                                        .records = true};
 
 /* A scope on the heap whose parent is the innermost one; NULL without memory.
  */
@@ -63,6 +64,13 @@ dt_status dti_scope_resolve(dt_world *world, const dt_scope_options *options,
             world, DT_ERR_INVALID,
             "dt_scope_open_with: replicate is %d; expected a dt_tristate",
             (int)options->replicate);
+    if ((unsigned)options->gradients > DT_TRISTATE_OFF)
+        return dti_fail(
+            world, DT_ERR_INVALID,
+            "dt_scope_open_with: gradients is %d; expected a dt_tristate",
+            (int)options->gradients);
+    if (options->gradients != DT_TRISTATE_INHERIT)
+        rules.records = options->gradients == DT_TRISTATE_ON;
     if (options->mode != DT_SCOPE_INHERIT)
         rules.mode = options->mode;
     if (options->replicate != DT_TRISTATE_INHERIT)
@@ -71,8 +79,7 @@ dt_status dti_scope_resolve(dt_world *world, const dt_scope_options *options,
     return DT_OK;
 }
 
-/* Release what a scope owns, the latest first. */
-static void empty_scope(dt_scope *scope)
+void dti_scope_empty(dt_scope *scope)
 {
     while (scope->owned.previous != &scope->owned) {
         dti_owned *last = scope->owned.previous;
@@ -85,7 +92,7 @@ static void empty_scope(dt_scope *scope)
 static void close_innermost(dt_world *world)
 {
     dt_scope *scope = world->scope;
-    empty_scope(scope);
+    dti_scope_empty(scope);
     world->scope = scope->parent;
     dti_live_add(DTI_LIVE_SCOPE, -1);
     dti_handle_gone(scope);
@@ -99,6 +106,13 @@ static void hand_error_up(dt_scope *inner)
         inner->parent->first = inner->first;
         inner->parent->unread = inner->unread;
     }
+}
+
+void dti_scope_close_inner(dt_scope *scope)
+{
+    assert(scope->world->scope == scope && scope->parent);
+    hand_error_up(scope);
+    close_innermost(scope->world);
 }
 
 dt_status dt_scope_close(dt_scope *scope)
@@ -190,7 +204,7 @@ void dti_scope_reset(dt_world *world)
 {
     while (world->scope->parent)
         close_innermost(world);
-    empty_scope(world->scope);
+    dti_scope_empty(world->scope);
     dt_world_clear_error(world);
 }
 

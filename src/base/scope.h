@@ -22,6 +22,7 @@ typedef struct dti_owned {
 typedef struct dti_scope_rules {
     dt_scope_mode mode; /* never DT_SCOPE_INHERIT */
     bool replicates;
+    bool records;              /* calls are recorded for gradients */
     struct dti_budget *budget; /* the innermost, of the room trace; or NULL */
 } dti_scope_rules;
 
@@ -47,6 +48,12 @@ static inline bool dti_scope_replicates(const dt_world *world)
     return world->scope->rules.replicates;
 }
 
+/* Tell whether calls are recorded for gradients. */
+static inline bool dti_scope_records(const dt_world *world)
+{
+    return world->scope->rules.records;
+}
+
 /* Work out what holds inside a scope with these options, which may be NULL, but
  * for its budget. */
 dt_status dti_scope_resolve(dt_world *world, const dt_scope_options *options,
@@ -54,6 +61,13 @@ dt_status dti_scope_resolve(dt_world *world, const dt_scope_options *options,
 
 /* Open a scope with rules.  NULL without memory. */
 dt_scope *dti_scope_open_under(dt_world *world, const dti_scope_rules *rules);
+
+/* Release what a scope owns, the latest first. */
+void dti_scope_empty(dt_scope *scope);
+
+/* Close the innermost scope; its first error becomes one of the scope around
+ * it. */
+void dti_scope_close_inner(dt_scope *scope);
 
 /* Let the innermost scope of the world own an object, which no scope owns. */
 void dti_scope_adopt(dt_world *world, dti_owned *owned,

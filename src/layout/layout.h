@@ -27,6 +27,10 @@ dt_layout dti_layout_replicated(int ndim);
 /* A layout in which a mask is a plain sum, which has the same value. */
 dt_layout dti_layout_unmasked(const dt_layout *layout);
 
+/* The same layout with replicated instead of partial placements: that of a
+ * gradient. */
+dt_layout dti_layout_reduced(const dt_layout *layout);
+
 /* Tell whether partial values of two mesh dimensions may be combined in any
  * order: those of one kind, and sums and averages. */
 bool dti_partials_mix(const dt_placement *a, const dt_placement *b);

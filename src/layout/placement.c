@@ -56,6 +56,16 @@ dt_layout dti_layout_unmasked(const dt_layout *layout)
     return out;
 }
 
+dt_layout dti_layout_reduced(const dt_layout *layout)
+{
+    dt_layout out = *layout;
+    for (int i = 0; i < dti_layout_ndim(&out); i++)
+        if (out.placements[i].kind == DT_PARTIAL ||
+            out.placements[i].kind == DT_MASKED_PARTIAL)
+            out.placements[i] = dt_replicate();
+    return out;
+}
+
 bool dt_layout_equal(const dt_layout *a, const dt_layout *b)
 {
     if (a->ndim != b->ndim)

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/options.h"
+#include "op/gradient/formula.h"
 #include "tensor/remember.h"
 #include "trace/trace.h"
 
@@ -39,6 +40,13 @@ static bool has_name(const void *value, const void *key)
 
 /* ---- Opening and closing ------------------------------------------------ */
 
+static void free_operator(dti_operator *op)
+{
+    if (op)
+        dti_formula_free(op->formula);
+    free(op);
+}
+
 static void close_operators(dt_world *world, void *state)
 {
     dti_operators *all = state;
@@ -47,7 +55,7 @@ static void close_operators(dt_world *world, void *state)
     dti_decisions_free(&all->decisions);
     dti_map_clear(&all->names);
     for (int i = 0; i < all->count; i++)
-        free(all->read[i]);
+        free_operator(all->read[i]);
     free(all->read);
     free(all->rows);
     free(all);
@@ -310,6 +318,21 @@ dt_status dti_operator_find(dt_world *world, const char *name,
 
 /* ---- For extenders ------------------------------------------------------ */
 
+/* Read the gradient of a row that was added last, which may call the row
+ * itself; a row whose gradient is malformed is taken out again. */
+static dt_status check_gradient(dt_world *world, dti_operators *all,
+                                dti_operator *one)
+{
+    const dti_formula *formula;
+    const dt_status status = dti_formula_of(world, one, &formula);
+    if (status == DT_OK)
+        return DT_OK;
+    dti_map_remove(&all->names, one->hash, one->schema.name, has_name);
+    all->count--;
+    free_operator(one);
+    return status;
+}
+
 dt_status dt_op_register(dt_world *world, const dt_op *op)
 {
     dti_operators *all = dti_operators_of(world);
@@ -332,7 +355,7 @@ dt_status dt_op_register(dt_world *world, const dt_op *op)
     DTI_TRY(read_new(world, row, &one));
     DTI_TRY(add_name(world, all, one));
     put_row(all, one->op, one);
-    return DT_OK;
+    return check_gradient(world, all, one);
 }
 
 const dt_op *dt_op_at(dt_world *world, int number)

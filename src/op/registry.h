@@ -36,7 +36,8 @@ typedef struct dti_operator {
      */
     bool replaced;
     dti_rule rule;
-    bool warned; /* that it has no rule */
+    bool warned;                 /* that it has no rule */
+    struct dti_formula *formula; /* its gradient, once that was read */
 } dti_operator;
 
 /* What a world keeps of operators, from the first call on.  Rows are read when

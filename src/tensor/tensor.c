@@ -27,6 +27,8 @@ static void release(dt_tensor *tensor)
     if (!dti_reference_release(&tensor->reference))
         return;
     dti_handle_gone(tensor);
+    if (tensor->gradient)
+        tensor->gradient->release(tensor->gradient);
     if (tensor->version)
         release_relations(tensor);
     dti_array_release(tensor->mask);
@@ -73,11 +75,20 @@ dt_tensor *dti_tensor_adopt(dt_spec *spec, dt_array *local)
     tensor->version = NULL;
     tensor->copied = NULL;
     tensor->shown = NULL;
+    tensor->gradient = NULL;
     tensor->born = born_now(spec->mesh);
     dti_scope_adopt(world, &tensor->owned, release_owned);
     dti_live_add(DTI_LIVE_TENSOR, 1);
     dti_handle_made(world, DTI_LIVE_TENSOR, tensor);
     return tensor;
+}
+
+void dti_tensor_enter(dt_tensor *tensor)
+{
+    if (tensor->owned.scope)
+        return;
+    dti_reference_retain(&tensor->reference);
+    dti_scope_adopt(tensor->world, &tensor->owned, release_owned);
 }
 
 dt_status dti_tensor_unmask(dt_tensor *tensor)

@@ -10,6 +10,11 @@
 #include "base/scope.h"
 #include "layout/spec.h"
 
+/* What a room above keeps with a tensor, which releases it. */
+typedef struct dti_attached {
+    void (*release)(struct dti_attached *attached);
+} dti_attached;
+
 /*
  * One reference is the scope's while `owned.scope` is set; the others are the
  * user's.  The local array has the spec's dtype and this rank's shape.  What a
@@ -32,6 +37,8 @@ struct dt_tensor {
     struct dti_copied *copied;   /* retained: the copied view in whose memory it
                                     lies (tensor/view.h); NULL: in none */
     dt_array *shown; /* retained: what the program sees of a copy; or NULL */
+    dti_attached *gradient; /* of the room autograd: where its gradient goes;
+                               NULL: it needs none */
 };
 
 #define DTI_BORN_RESULTS 256
@@ -44,6 +51,9 @@ dt_tensor *dti_tensor_make(dt_spec *spec, dt_array *local);
 
 /* The same, but the reference to the array is taken over; not on failure. */
 dt_tensor *dti_tensor_adopt(dt_spec *spec, dt_array *local);
+
+/* Let the innermost scope own a tensor that no scope owns. */
+void dti_tensor_enter(dt_tensor *tensor);
 
 /* Read a masked partial tensor as the sum that it is, before some of its
  * elements are overwritten. */

@@ -18,6 +18,7 @@ dti_version *dti_version_of(dt_tensor *tensor)
     }
     dti_reference_init(&version->reference);
     version->count = version->alone = 0;
+    version->writer = NULL;
     dti_live_add(DTI_LIVE_VERSION, 1);
     return tensor->version = version;
 }

@@ -26,6 +26,7 @@ typedef struct dti_version {
     dti_reference reference;
     uint64_t count;
     uint64_t alone;
+    const char *writer; /* the operator that wrote last; or NULL */
 } dti_version;
 
 /* The counter of a tensor, made when it is first asked for.  Borrowed; NULL

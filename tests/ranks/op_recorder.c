@@ -117,7 +117,8 @@ static void check_told(notes told, dt_mesh *mesh,
                        const char *expected)
 {
     dt_world *world = told.world;
-    const dti_recorder recorder = {takes_whole, note, &told};
+    const dti_recorder recorder = {
+        .takes_whole = takes_whole, .record = note, .arg = &told};
     dt_scope *scope = dt_scope_open(world);
     dt_tensor *x = dt_ones(mesh, "S(0)", DT_F32, DT_SHAPE(6, 4));
     CHECK_OK(world, dti_recorder_set(world, &recorder, NULL));
@@ -208,7 +209,7 @@ static void the_boundary_is_told(dt_world *world)
                 "distribute -> S(1)\n"
                 "to_local R -> R\n"
                 "add R R -> R\n"
-                "from_local - -> R\n");
+                "from_local R -> R\n");
     dt_mesh_release(mesh);
 }
 
@@ -332,7 +333,8 @@ static void failures_are_the_calls(dt_world *world)
 {
     dt_mesh *mesh = NULL;
     notes told = {.world = world, .whole = true, .refuse = "add"};
-    const dti_recorder recorder = {takes_whole, note, &told};
+    const dti_recorder recorder = {
+        .takes_whole = takes_whole, .record = note, .arg = &told};
     const dti_recorder *before = &recorder;
     CHECK_OK(world, dt_mesh_create(world, "x", &mesh));
     dt_tensor *x = dt_ones(mesh, "S(0)", DT_F32, DT_SHAPE(6, 4));

@@ -66,6 +66,8 @@ static const struct {
                           "made; NULL: none was"},
     {"from", "lower bound, included"},
     {"function", "C function to call with local tensors"},
+    {"grad_layout", "layout of the gradient, NULL for that of the tensor "
+                    "without partial placements"},
     {"generator", "random number generator; NULL: that of the mesh"},
     {"grad_scale", "divisor of the gradients; NULL: 1"},
     {"group", "number of groups of channels"},

@@ -252,6 +252,30 @@ typedef struct dt_factors {
                           partial */
 } dt_factors;
 
+/* ---- Gradients ---------------------------------------------------------- */
+
+/*
+ * One call whose gradients are wanted, as `backward` of a row sees it.
+ *
+ * Everything is borrowed during the call.  Tensors that `gradient` does not
+ * name are NULL in `inputs`, `results` and `arguments`.
+ */
+typedef struct dt_backward_call {
+    dt_world *world;
+    const struct dt_op *op;       /* the row */
+    const dt_argument *arguments; /* all, in the order of the schema */
+    int input_count;              /* number of input tensors */
+    dt_tensor *const *inputs;     /* those that were saved */
+    dt_spec *const *in_specs;     /* of all inputs; NULL where one is absent */
+    int result_count;             /* number of results */
+    dt_tensor *const *results;    /* those that were saved */
+    dt_spec *const *out_specs;    /* of all results */
+    dt_tensor *const *grads;      /* gradients of the results, all present */
+    const bool *wanted;           /* inputs whose gradient is wanted */
+    dt_tensor **gradients; /* to be set for these; NULL: zero.  Shape and dtype
+                              may be those before broadcasting and promotion */
+} dt_backward_call;
+
 /* ---- Operators ---------------------------------------------------------- */
 
 /* Flags of a row. */
@@ -356,6 +380,18 @@ typedef enum dt_op_flags {
  *
  * Without `rule` and `factors`, inputs are replicated and a warning is logged.
  *
+ * `gradient` has a clause for every tensor argument: "self: grad * other;
+ * other: grad * self".  A clause may name arguments, results (`result`, or by
+ * their names), `grad` (`grad_values` if there are several results), numbers,
+ * texts in single quotes, operators with their arguments in order or by name, +
+ * - * /, conj(x), shape(x), dtype(x) and zeros(x).  Tensors that it names,
+ * except inside shape, dtype and zeros, are saved until the backward pass.
+ * Several arguments before one colon get the results of one operator, in order.
+ * "index: none" means that the argument has no gradient, "function(self)" that
+ * `backward` computes it from the tensors in brackets, "none" alone that the
+ * operator is not differentiable.  Gradients of broadcast and promoted
+ * arguments are reduced to their shape and cast to their dtype afterwards.
+ *
  * A row begins with its size, so that rows of a program that was compiled
  * against an older header can be registered: write `.size = sizeof(dt_op)` in a
  * designated initialiser, or start from DT_OP_INIT.
@@ -418,12 +454,20 @@ typedef struct dt_op {
     /* What arguments mean where the name does not say it, for the header:
      * "alpha: multiplier of other; dim: dimension to split". */
     const char *arguments;
+
+    /* How gradients of the results become gradients of the tensor arguments;
+     * see above.  NULL: a composition is differentiated by the operators that
+     * it calls, another row is not differentiable. */
+    const char *gradient;
+
+    /* Compute the gradients that `gradient` leaves to a function. */
+    dt_status (*backward)(dt_backward_call *call);
 } dt_op;
 
 #define DT_OP_INIT                                                             \
     {                                                                          \
         sizeof(dt_op), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,   \
-            0, 0                                                               \
+            0, 0, 0, 0                                                         \
     }
 
 /*

@@ -890,6 +890,18 @@ DT_API dt_tensor *dt_native_dropout_backward_out(dt_tensor *grad_output,
 DT_API dt_tensor *dt_sum_to_size(dt_tensor *self, dt_shape size);
 
 /*
+ * Expand the result of a reduction along dimensions to the shape that was
+ * reduced: the gradient of a sum.
+ *
+ * Collective over the mesh of its tensors.
+ * - size: shape of the result
+ * - dims: dimensions to reduce; empty: all
+ * - keepdim: keep reduced dimensions, with extent 1
+ */
+DT_API dt_tensor *dt_expand_reduced(dt_tensor *self, dt_shape size,
+                                    dt_dims dims, bool keepdim);
+
+/*
  * Put elements where they were selected along a dimension of a tensor of this
  * shape, with zeros elsewhere: the gradient of max_dim, median_dim, mode and
  * the like.

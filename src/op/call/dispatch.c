@@ -481,21 +481,6 @@ static dt_status settle(calling *at, dti_operators *all,
 
 /* ---- Recording ---------------------------------------------------------- */
 
-static DTI_COLD dt_status record(const dti_request *request,
-                                 const dti_recorder *recorder,
-                                 dt_tensor **results, int room, int given)
-{
-    const dti_record done = {.op = request->op,
-                             .variant = request->variant,
-                             .arguments = request->arguments,
-                             .input_count = request->input_count,
-                             .inputs = request->inputs,
-                             .out = request->out,
-                             .result_count = given < room ? given : room,
-                             .results = results};
-    return recorder->record(recorder->arg, &done);
-}
-
 /* Run a composition; where it is recorded as one call, its parts are not. */
 static dt_status compose(const dti_request *request, dti_operators *all,
                          dt_tensor **results, int room, int *given)
@@ -509,20 +494,8 @@ static dt_status compose(const dti_request *request, dti_operators *all,
     dt_status status = dti_compose(request, results, room, given);
     all->recorder = recorder;
     if (whole && status == DT_OK)
-        status = record(request, recorder, results, room, *given);
+        status = dti_record_call(request, recorder, results, room, *given);
     return status;
-}
-
-dt_status dti_recorder_set(dt_world *world, const dti_recorder *recorder,
-                           const dti_recorder **before)
-{
-    dti_operators *all = dti_operators_of(world);
-    if (!all)
-        return DT_ERR_NO_MEMORY;
-    if (before)
-        *before = all->recorder;
-    all->recorder = recorder;
-    return DT_OK;
 }
 
 /* ---- One call ----------------------------------------------------------- */
@@ -534,6 +507,8 @@ static dt_status dispatch(calling *at, dti_operators *all, dt_tensor **results,
     const dti_decision *decision = NULL;
     dti_service before;
     DTI_TRY(prepare(at));
+    if (DTI_UNLIKELY(all->recorder && request->variant != DT_VARIANT_NEW))
+        DTI_TRY(dti_record_check(request, all->recorder));
     if (dti_is_composition(request))
         return compose(request, all, results, room, given);
     DTI_TRY(settle(at, all, &decision));
@@ -548,7 +523,7 @@ static dt_status dispatch(calling *at, dti_operators *all, dt_tensor **results,
     if (decision->mesh->history)
         dti_comm_serve(request->world, before);
     if (DTI_UNLIKELY(all->recorder) && status == DT_OK)
-        status = record(request, all->recorder, results, room, *given);
+        status = dti_record_call(request, all->recorder, results, room, *given);
     return status;
 }
 
@@ -648,6 +623,15 @@ dt_status dti_op_call_boundary(dt_world *world, int number,
     return op ? call(world, all, op, DT_VARIANT_NEW, arguments, NULL, results,
                      room, &given)
               : dti_failure_of(world);
+}
+
+dt_status dti_op_call(dt_world *world, dti_operator *op, dt_variant variant,
+                      const dt_argument *arguments, dt_tensor **results,
+                      int room, int *given)
+{
+    const dt_status status = call(world, dti_operators_of(world), op, variant,
+                                  arguments, NULL, results, room, given);
+    return end_call(arguments, op->schema.count, status);
 }
 
 /* ---- By name ------------------------------------------------------------ */

@@ -5,6 +5,8 @@
 
 #include <dtensor/sys/op.h>
 
+#include "op/registry.h"
+
 /*
  * Call the operator with a number that gives one tensor; NULL on failure.
  *
@@ -36,5 +38,16 @@ dt_status dti_op_call_many(int number, dt_variant variant,
 dt_status dti_op_call_boundary(dt_world *world, int number,
                                const dt_argument *arguments,
                                dt_tensor **results, int room);
+
+/*
+ * Call an operator of a world, for a room that holds its own arguments: all of
+ * the schema, handles checked.  The first `room` results are put out, and
+ * `given` gets how many there are.
+ *
+ * Collective over the mesh of its tensors.
+ */
+dt_status dti_op_call(dt_world *world, dti_operator *op, dt_variant variant,
+                      const dt_argument *arguments, dt_tensor **results,
+                      int room, int *given);
 
 #endif

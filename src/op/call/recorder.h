@@ -10,7 +10,8 @@
  * `record`; tensors tell their layouts.
  */
 typedef struct dti_record {
-    const dti_operator *op;
+    dt_world *world;
+    dti_operator *op;
     dt_variant variant;
     const dt_argument *arguments; /* all of the schema */
     int input_count;
@@ -35,11 +36,24 @@ typedef struct dti_recorder {
     /* A failure, which has an error message, becomes that of the call. */
     dt_status (*record)(void *arg, const dti_record *record);
     void *arg;
+    /* Called before a call overwrites tensors, without results; a failure
+     * prevents it.  May be NULL. */
+    dt_status (*check)(void *arg, const dti_record *record);
 } dti_recorder;
 
 /* Set the recorder of a world, borrowed; NULL: none.  Returns the one before.
  * DT_ERR_NO_MEMORY leaves all as it was. */
 dt_status dti_recorder_set(dt_world *world, const dti_recorder *recorder,
                            const dti_recorder **before);
+
+/* Tell a recorder of a call that has succeeded, with the first `room` of the
+ * `given` results. */
+dt_status dti_record_call(const dti_request *request,
+                          const dti_recorder *recorder, dt_tensor **results,
+                          int room, int given);
+
+/* Ask a recorder whether a call may overwrite tensors. */
+dt_status dti_record_check(const dti_request *request,
+                           const dti_recorder *recorder);
 
 #endif

@@ -224,6 +224,8 @@ dt_status dti_results_begin(const dti_request *request,
         const dt_tensor *target = dti_request_target(request, i);
         if (target)
             dti_version_raise(target);
+        if (target && target->version)
+            target->version->writer = request->op->schema.name;
     }
     return DT_OK;
 }

@@ -140,13 +140,45 @@ static dt_status to_local(dt_operation *operation)
     return DT_OK;
 }
 
+/* The arguments of to_local and full_tensor. */
+enum { TO_LOCAL_SELF, TO_LOCAL_GRAD_LAYOUT, TO_LOCAL_ARGUMENTS };
+
+/* Read options of to_local and full_tensor; false on failure. */
+static bool read_local_options(const dt_tensor *tensor, const char *function,
+                               const dt_to_local_options *options,
+                               dt_argument *arguments)
+{
+    dt_to_local_options usual = DT_TO_LOCAL_OPTIONS_INIT;
+    if (dti_given(tensor, function, "tensor") != DT_OK)
+        return false;
+    options = dti_options_read(tensor->world, options, &usual, sizeof usual,
+                               "DT_TO_LOCAL_OPTIONS_INIT");
+    if (!options)
+        return false;
+    arguments[TO_LOCAL_GRAD_LAYOUT] = dti_arg_layout(options->grad_layout);
+    return true;
+}
+
+static dt_tensor *call_to_local(dt_tensor *tensor, const char *function,
+                                const dt_to_local_options *options)
+{
+    dt_argument arguments[TO_LOCAL_ARGUMENTS] = {dti_arg_tensor(tensor)};
+    return read_local_options(tensor, function, options, arguments)
+               ? call(tensor->world, OP_TO_LOCAL, arguments)
+               : NULL;
+}
+
 dt_tensor *dt_to_local(dt_tensor *tensor)
 {
     DTI_ENTRY();
-    if (dti_given(tensor, __func__, "tensor") != DT_OK)
-        return NULL;
-    const dt_argument arguments[] = {dti_arg_tensor(tensor)};
-    return call(tensor->world, OP_TO_LOCAL, arguments);
+    return call_to_local(tensor, __func__, NULL);
+}
+
+dt_tensor *dt_to_local_with(dt_tensor *tensor,
+                            const dt_to_local_options *options)
+{
+    DTI_ENTRY();
+    return call_to_local(tensor, __func__, options);
 }
 
 static dt_status full_tensor(dt_operation *operation)
@@ -155,17 +187,35 @@ static dt_status full_tensor(dt_operation *operation)
     const dt_layout whole = dti_layout_replicated(self->spec->layout.ndim);
     const char *text = dt_layout_text(operation->world, &whole);
     dt_tensor *replicated = text ? dt_redistribute(self, text) : NULL;
-    operation->outputs[0] = replicated ? dt_to_local(replicated) : NULL;
+    dt_to_local_options options = DT_TO_LOCAL_OPTIONS_INIT;
+    const dt_argument *given = &operation->arguments[TO_LOCAL_GRAD_LAYOUT];
+    if (given->kind == DT_ARG_TEXT)
+        options.grad_layout = given->as.text;
+    operation->outputs[0] =
+        replicated ? dt_to_local_with(replicated, &options) : NULL;
     return DT_OK;
+}
+
+static dt_tensor *call_full_tensor(dt_tensor *tensor, const char *function,
+                                   const dt_to_local_options *options)
+{
+    dt_argument arguments[TO_LOCAL_ARGUMENTS] = {dti_arg_tensor(tensor)};
+    return read_local_options(tensor, function, options, arguments)
+               ? call_together(tensor->spec->mesh, OP_FULL_TENSOR, arguments)
+               : NULL;
 }
 
 dt_tensor *dt_full_tensor(dt_tensor *tensor)
 {
     DTI_ENTRY();
-    if (dti_given(tensor, __func__, "tensor") != DT_OK)
-        return NULL;
-    const dt_argument arguments[] = {dti_arg_tensor(tensor)};
-    return call_together(tensor->spec->mesh, OP_FULL_TENSOR, arguments);
+    return call_full_tensor(tensor, __func__, NULL);
+}
+
+dt_tensor *dt_full_tensor_with(dt_tensor *tensor,
+                               const dt_to_local_options *options)
+{
+    DTI_ENTRY();
+    return call_full_tensor(tensor, __func__, options);
 }
 
 /* The arguments of from_local: a tensor on this rank's own mesh, or an array.
@@ -178,6 +228,7 @@ enum {
     FROM_LOCAL_SHAPE,
     FROM_LOCAL_STRIDES,
     FROM_LOCAL_CHECK,
+    FROM_LOCAL_GRAD_LAYOUT,
     FROM_LOCAL_ARGUMENTS
 };
 
@@ -250,7 +301,8 @@ static dt_tensor *call_from_local(dt_mesh *mesh, const char *layout,
             list_argument(shape ? shape->dims : NULL, shape ? shape->ndim : 0),
         [FROM_LOCAL_STRIDES] =
             list_argument(options->strides, shape ? shape->ndim : 0),
-        [FROM_LOCAL_CHECK] = dti_arg_integer(options->check)};
+        [FROM_LOCAL_CHECK] = dti_arg_integer(options->check),
+        [FROM_LOCAL_GRAD_LAYOUT] = dti_arg_layout(options->grad_layout)};
     return call(mesh->world, OP_FROM_LOCAL, arguments);
 }
 
@@ -338,6 +390,65 @@ dt_tensor *dt_distribute(dt_mesh *mesh, const char *layout, dt_dtype dtype,
     return call_together(mesh, OP_DISTRIBUTE, arguments);
 }
 
+/* ---- Gradients ---------------------------------------------------------- */
+
+/* The layout of the gradient of a tensor: as given, or that of the tensor with
+ * partial placements replicated. */
+static const char *gradient_layout(const dt_backward_call *call,
+                                   const dt_spec *spec, int argument)
+{
+    const dt_argument *given = &call->arguments[argument];
+    if (given->kind == DT_ARG_TEXT && given->as.text)
+        return given->as.text;
+    const dt_layout layout = dti_layout_reduced(&spec->layout);
+    return dt_layout_text(call->world, &layout);
+}
+
+static dt_status give_gradient(dt_backward_call *call, dt_tensor *gradient)
+{
+    call->gradients[0] = gradient;
+    return gradient ? DT_OK : dti_failure_of(call->world);
+}
+
+/* The gradient goes back to the layout that the tensor came from. */
+static dt_status redistribute_backward(dt_backward_call *call)
+{
+    dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
+    const dt_spec *spec = call->in_specs[0];
+    const dt_layout layout = dti_layout_reduced(&spec->layout);
+    options.layout = dt_layout_text(call->world, &layout);
+    options.mesh = spec->mesh;
+    if (!options.layout)
+        return DT_ERR_NO_MEMORY;
+    return give_gradient(call, dt_redistribute_with(call->grads[0], &options));
+}
+
+/* The gradient of the local tensor is read as the local part of a gradient. */
+static dt_status to_local_backward(dt_backward_call *call)
+{
+    const dt_spec *spec = call->in_specs[0];
+    dt_from_local_options options = DT_FROM_LOCAL_OPTIONS_INIT;
+    const dt_meta meta = dt_meta_of(spec->meta.dtype, spec->meta.shape);
+    const char *layout = gradient_layout(call, spec, TO_LOCAL_GRAD_LAYOUT);
+    if (!layout)
+        return DT_ERR_NO_MEMORY;
+    options.shape = &meta.shape;
+    options.strides = meta.strides;
+    return give_gradient(call, dt_from_local_tensor(spec->mesh, layout,
+                                                    call->grads[0], &options));
+}
+
+/* The local part of the gradient; a partial one is reduced first. */
+static dt_status from_local_backward(dt_backward_call *call)
+{
+    const char *layout =
+        gradient_layout(call, call->out_specs[0], FROM_LOCAL_GRAD_LAYOUT);
+    if (!layout)
+        return DT_ERR_NO_MEMORY;
+    dt_tensor *arranged = dt_redistribute(call->grads[0], layout);
+    return give_gradient(call, arranged ? dt_to_local(arranged) : NULL);
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_boundary[] = {
@@ -350,15 +461,21 @@ const dt_op dti_ops_boundary[] = {
                  "in another dtype.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = redistribute,
+        .gradient = "self: function()",
+        .backward = redistribute_backward,
     },
     {
-        .schema = "to_local(Tensor self) -> Tensor",
+        .schema = "to_local(Tensor self, *, Layout? grad_layout=None) -> "
+                  "Tensor",
         .about = "Return this rank's local tensor, on the rank's own mesh.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = to_local,
+        .gradient = "self: function()",
+        .backward = to_local_backward,
     },
     {
-        .schema = "full_tensor(Tensor self) -> Tensor",
+        .schema = "full_tensor(Tensor self, *, Layout? grad_layout=None) -> "
+                  "Tensor",
         .about = "Return the global tensor on every rank.",
         .flags = DT_OP_BY_HAND,
         .compose = full_tensor,
@@ -366,11 +483,13 @@ const dt_op dti_ops_boundary[] = {
     {
         .schema = "from_local(Tensor? local, Array? array, Mesh mesh, "
                   "Layout? layout, *, int[] shape=[], int[] strides=[], "
-                  "bool check=false) -> Tensor",
+                  "bool check=false, Layout? grad_layout=None) -> Tensor",
         .about = "Make a tensor whose local tensor on this rank is the given "
                  "one.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = from_local,
+        .gradient = "local: function()",
+        .backward = from_local_backward,
     },
     {
         .schema = "distribute(Array? array, Mesh mesh, Layout? layout, "

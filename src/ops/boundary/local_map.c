@@ -84,8 +84,8 @@ static dt_tensor *take(dt_mesh *mesh, dt_tensor *local, int index,
         from.shape = &meta.shape;
         from.strides = meta.strides;
     }
-    return dt_from_local_with(mesh, options->out_layouts[index], local->local,
-                              &from);
+    return dt_from_local_tensor(mesh, options->out_layouts[index], local,
+                                &from);
 }
 
 /* A rank outside the mesh does not know what the others computed: it gets

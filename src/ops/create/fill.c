@@ -192,6 +192,7 @@ const dt_op dti_ops_fill[] = {
         .schema = "zero(Tensor self) -> Tensor",
         .aten = "zero",
         .about = "Set every element to 0.",
+        .gradient = "self: none",
         .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_NO_READ,

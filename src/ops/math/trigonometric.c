@@ -116,6 +116,7 @@ const dt_op dti_ops_trigonometric[] = {
         .schema = "tanh(Tensor self) -> Tensor",
         .aten = "tanh",
         .about = "The hyperbolic tangent.",
+        .gradient = "self: tanh_backward(grad, result)",
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,

@@ -410,6 +410,7 @@ const dt_op dti_ops_reduce[] = {
         .about = "Add up the elements of dimensions; integers and bool in i64.",
         .arguments = "dtype: dtype of the result, NULL for that of self, or "
                      "i64 if self is integer or bool",
+        .gradient = "self: expand_reduced(grad, shape(self), dims, keepdim)",
         .rule = "...->...; dims sum",
         .linear = "self",
         .flags = DT_OP_OUT,

@@ -190,6 +190,39 @@ static dt_status selecting_kernel(dt_operation *operation)
     return status;
 }
 
+/* ---- expand_reduced ------------------------------------------------------ */
+
+/* Give a shape the dimensions that a reduction removed, with extent 1. */
+static dt_status find_kept(const dt_operation *operation, dt_shape size,
+                           dt_shape *out)
+{
+    const dt_argument *dims = dti_argument(operation, "dims");
+    *out = size;
+    for (int i = 0; i < size.ndim && dims->count == 0; i++)
+        out->dims[i] = 1;
+    for (int i = 0; i < dims->count; i++) {
+        int dim;
+        DTI_TRY(
+            dt_operation_dim(operation, dims->as.integers[i], size.ndim, &dim));
+        if (dim < size.ndim)
+            out->dims[dim] = 1;
+    }
+    return DT_OK;
+}
+
+static dt_status expand_reduced(dt_operation *operation)
+{
+    const dt_argument *given = dti_argument(operation, "size");
+    dt_tensor *self = operation->inputs[0];
+    const dt_shape size = dt_shape_make(given->count, given->as.integers);
+    dt_shape kept;
+    DTI_TRY(find_kept(operation, size, &kept));
+    if (!dt_shape_equal(dt_tensor_shape(self), kept))
+        self = dt_reshape(self, kept);
+    operation->outputs[0] = dt_expand(self, size);
+    return DT_OK;
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_gradient[] = {
@@ -202,6 +235,16 @@ const dt_op dti_ops_gradient[] = {
         .compose = sum_to_size,
         .samples = "(T[m,n], [m,1]); (T[m,n], [n]); (T[3,m,n], [1,n]); "
                    "(T[m,n], []); (T[m,n], [m,n]); (T[1,n], [1]); (T[], [])",
+    },
+    {
+        .schema = "expand_reduced(Tensor self, Shape size, Dims dims, bool "
+                  "keepdim) -> Tensor",
+        .about = "Expand the result of a reduction along dimensions to the "
+                 "shape that was reduced: the gradient of a sum.",
+        .flags = DT_OP_HELPER,
+        .compose = expand_reduced,
+        .samples = "(T[m], [m,3], [1], false); (T[m,1], [m,3], [1], true); "
+                   "(T[], [m,n], [], false); (T[1,n], [m,n], [-2], true)",
     },
     {
         .schema = "value_selecting_reduction_backward(Tensor grad, Dim dim, "

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include <dtensor/autograd.h>
 #include <dtensor/launch.h>
 #include <dtensor/local_map.h>
 #include <dtensor/plan.h>
@@ -147,8 +148,11 @@ static void of_the_boundary(dt_world *world)
     change.layout = "S(0)";
     AGE(change, dt_redistribute_options, memory_cap);
     CHECK(dt_redistribute_with(x, &change) != NULL);
-    AGE(parts, dt_from_local_options, check);
+    AGE(parts, dt_from_local_options, grad_layout);
     CHECK(dt_from_local_with(own, NULL, dt_tensor_local(x), &parts) != NULL);
+    dt_to_local_options local = DT_TO_LOCAL_OPTIONS_INIT;
+    AGE(local, dt_to_local_options, grad_layout);
+    CHECK(dt_to_local_with(x, &local) != NULL);
     map.out_layouts = layouts;
     AGE(map, dt_local_map_options, arg);
     CHECK_OK(world, dt_local_map(pass_on, &x, 1, &out, 1, &map));
@@ -163,7 +167,7 @@ static void of_scopes_and_worlds(dt_world *world)
     dt_world *simulated = NULL;
     dt_error error;
     int code = 0;
-    AGE(scope, dt_scope_options, budget);
+    AGE(scope, dt_scope_options, gradients);
     CHECK_OK(world, dt_scope_close(dt_scope_open_with(world, &scope)));
     options_of_world.transport = "sim";
     options_of_world.ranks = 3;
@@ -175,6 +179,19 @@ static void of_scopes_and_worlds(dt_world *world)
     AGE(launch, dt_launch_options, log_arg);
     CHECK_INT(dt_launch(&launch, &code, &error), DT_ERR_INVALID);
     CHECKF(!strstr(error.message, "size"), "%s", error.message);
+}
+
+static void of_a_backward_pass(dt_world *world)
+{
+    dt_scope *scope = dt_scope_open(world);
+    dt_backward_options backward = DT_BACKWARD_OPTIONS_INIT;
+    dt_tensor *x = dt_requires_grad(
+        dt_ones(dt_world_own_mesh(world), NULL, DT_F32, DT_SHAPE(1)));
+    dt_tensor *y = dt_mul(x, x);
+    AGE(backward, dt_backward_options, allow_unused);
+    CHECK_OK(world, dt_backward_with(&y, 1, &backward));
+    CHECK(dt_tensor_grad(x) != NULL);
+    CHECK_OK(world, dt_scope_close(scope));
 }
 
 static void of_a_verification(dt_world *world)
@@ -209,7 +226,7 @@ static void of_a_row(dt_world *world)
     row.rule = "...->...";
     row.meta = same_meta;
     row.kernel = copy_kernel;
-    AGE(row, dt_op, arguments);
+    AGE(row, dt_op, backward);
     CHECK_OK(world, dt_op_register(world, &row));
     const dt_argument self = {.kind = DT_ARG_TENSOR, .as.tensor = x};
     CHECK_OK(world, dt_op_call(world, "tests_older", DT_VARIANT_NEW, &self, 1,
@@ -226,6 +243,7 @@ const dt_test dt_tests[] = {
     {"of factories", of_factories},
     {"of the boundary", of_the_boundary},
     {"of scopes and worlds", of_scopes_and_worlds},
+    {"of a backward pass", of_a_backward_pass},
     {"of a verification", of_a_verification},
     {"of a row", of_a_row},
     {NULL, NULL},

@@ -1,0 +1,162 @@
+/* dtensor/autograd.h - gradients. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DTENSOR_AUTOGRAD_H
+#define DTENSOR_AUTOGRAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <dtensor/status.h>
+#include <dtensor/tensor.h>
+#include <dtensor/world.h>
+
+DT_EXTERN_C_BEGIN
+
+/*
+ * A tensor that dt_requires_grad marked is a leaf.  Calls of operators that
+ * depend on a leaf are recorded, and dt_backward computes the gradients of all
+ * leaves that a tensor depends on:
+ *
+ *     dt_tensor *w = dt_requires_grad(dt_randn(mesh, "S(1)", DT_F32, shape));
+ *     dt_tensor *loss = dt_mean(dt_square(dt_matmul(x, w)), DT_DIMS(), false);
+ *     DT_TRY(dt_backward(loss));
+ *     dt_tensor *grad = dt_tensor_grad(w);     S(1), as w
+ *
+ * The gradient of a tensor has its layout, with partial placements replaced by
+ * replicated ones.  Gradients of a leaf that is used several times are added
+ * before they are reduced among ranks.  Gradients are computed by operators, so
+ * they are sharded, redistributed and traced as any call.
+ *
+ * Nothing is recorded in a scope opened with `gradients` off
+ * (dt_scope_options), and on results of dt_detach.  A graph is kept alive by
+ * the tensors that lead to it, not by scopes.
+ *
+ * Backward visits calls in the reverse order of recording, on every rank: the
+ * ranks of a mesh must record the same calls.
+ */
+
+/*
+ * Make a tensor a leaf; returns the tensor.
+ *
+ * Not collective, but all ranks of the mesh must do the same.  DT_ERR_INVALID,
+ * and NULL is returned, if the dtype is neither floating-point nor complex, or
+ * if the tensor was computed from a leaf.  A tensor that is a leaf stays one.
+ */
+DT_API dt_tensor *dt_requires_grad(dt_tensor *tensor);
+
+/* Test whether gradients are computed for a tensor: it is a leaf or was
+ * computed from one.  Not collective.  False for NULL. */
+DT_API bool dt_tensor_requires_grad(const dt_tensor *tensor);
+
+/* Test whether a tensor is a leaf.  Not collective.  False for NULL. */
+DT_API bool dt_tensor_is_leaf(const dt_tensor *tensor);
+
+/*
+ * Return the gradient of a leaf, or NULL if it has none yet.
+ *
+ * Not collective.  Borrowed from the leaf until the next backward pass or until
+ * the gradient is cleared; retain it to keep it.
+ */
+DT_API dt_tensor *dt_tensor_grad(const dt_tensor *tensor);
+
+/*
+ * Replace the gradient of a leaf; NULL clears it.
+ *
+ * Not collective, but all ranks of the mesh must do the same.  The leaf retains
+ * the gradient.  DT_ERR_INVALID if the tensor is no leaf, or if shape, dtype or
+ * mesh of the gradient are not those of the leaf.
+ */
+DT_API DT_MUST_USE dt_status dt_tensor_set_grad(dt_tensor *tensor,
+                                                dt_tensor *grad);
+
+/* Options of dt_backward_with and dt_grad.  Zeros are the defaults. */
+typedef struct dt_backward_options {
+    size_t size; /* sizeof(dt_backward_options) */
+    /* Gradients of the outputs, by output; NULL, or NULL for one output: ones,
+     * for an output with one element. */
+    dt_tensor *const *grads;
+    bool retain; /* keep what was saved, so that the graph can be used again */
+    /* Record the backward pass, for gradients of gradients; implies retain. */
+    bool differentiable;
+    /* dt_grad: an input that the outputs do not depend on has the result NULL
+     * instead of being an error. */
+    bool allow_unused;
+} dt_backward_options;
+
+#define DT_BACKWARD_OPTIONS_INIT                                               \
+    {                                                                          \
+        sizeof(dt_backward_options), 0, false, false, false                    \
+    }
+
+/*
+ * Compute the gradients of all leaves that a tensor depends on, and add them to
+ * those that the leaves have.
+ *
+ * Collective over the meshes of the graph.  The tensor has one element, unless
+ * options give its gradient.  What the graph saved is released.  If the pass
+ * fails, the gradient of each leaf is as before or complete, never part of a
+ * sum.
+ */
+DT_API DT_MUST_USE dt_status dt_backward(dt_tensor *tensor);
+
+/*
+ * The same for several outputs, with options, which may be NULL.
+ *
+ * Collective over the meshes of the graph.
+ */
+DT_API DT_MUST_USE dt_status dt_backward_with(
+    dt_tensor *const *outputs, int count, const dt_backward_options *options);
+
+/*
+ * Compute the gradients of outputs by inputs, which may be any tensors that the
+ * outputs were computed from.  The gradients of leaves do not change.
+ *
+ * Collective over the meshes of the graph.  `results` has a place for each
+ * input; results belong to the innermost scope.  DT_ERR_INVALID if the outputs
+ * do not depend on an input, unless allow_unused is set.
+ */
+DT_API DT_MUST_USE dt_status dt_grad(dt_tensor *const *outputs,
+                                     int output_count, dt_tensor *const *inputs,
+                                     int input_count,
+                                     const dt_backward_options *options,
+                                     dt_tensor **results);
+
+/*
+ * A function that sees a gradient.  It returns the gradient to use instead, or
+ * the same one; NULL is a failure.
+ */
+typedef dt_tensor *(*dt_grad_hook)(dt_tensor *gradient, void *arg);
+
+/*
+ * Call a function with the gradient of a tensor in every backward pass, as soon
+ * as it is complete.  `number` receives a number for dt_tensor_remove_hook; it
+ * may be NULL.
+ *
+ * Not collective, but all ranks of the mesh must do the same.  DT_ERR_INVALID
+ * if no gradient is computed for the tensor.
+ */
+DT_API DT_MUST_USE dt_status dt_tensor_add_hook(dt_tensor *tensor,
+                                                dt_grad_hook hook, void *arg,
+                                                uint64_t *number);
+
+/*
+ * Call a function after a gradient was added to that of a leaf.  It receives
+ * the gradient of the leaf; what it returns is ignored, except NULL, which is a
+ * failure.
+ *
+ * Not collective, but all ranks of the mesh must do the same.
+ */
+DT_API DT_MUST_USE dt_status dt_tensor_add_leaf_hook(dt_tensor *leaf,
+                                                     dt_grad_hook hook,
+                                                     void *arg,
+                                                     uint64_t *number);
+
+/* Remove a hook.  Not collective.  DT_ERR_NOT_FOUND if the tensor has none of
+ * this number. */
+DT_API DT_MUST_USE dt_status dt_tensor_remove_hook(dt_tensor *tensor,
+                                                   uint64_t number);
+
+DT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,287 @@
+/* autograd/tape.c - recording calls. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "autograd/tape.h"
+
+#include <stdlib.h>
+
+#include "autograd/family.h"
+#include "autograd/leaf.h"
+#include "base/error.h"
+#include "base/scope.h"
+#include "op/call/recorder.h"
+
+/* ---- What needs a gradient ---------------------------------------------- */
+
+static bool can_have_gradient(const dt_tensor *tensor)
+{
+    const dt_dtype_kind kind = dt_dtype_kind_of(tensor->spec->meta.dtype);
+    return kind == DT_KIND_FLOAT || kind == DT_KIND_COMPLEX;
+}
+
+static bool has_record(const dti_record *record)
+{
+    for (int i = 0; i < record->input_count; i++)
+        if (record->inputs[i] && record->inputs[i]->gradient)
+            return true;
+    return record->op->op->flags & DT_OP_VIEW &&
+           can_have_gradient(record->inputs[0]);
+}
+
+/* The parameter that an input belongs to: the last may be a list. */
+static int parameter_of(const dti_schema *schema, int input)
+{
+    const int last = schema->tensor_count - 1;
+    return schema->tensors[input < last ? input : last];
+}
+
+static bool takes_part(const dti_formula *formula, int parameter)
+{
+    const int clause = formula->clause_of[parameter];
+    return clause >= 0 && (formula->clauses[clause].term >= 0 ||
+                           formula->clauses[clause].by_function);
+}
+
+/* ---- Nodes -------------------------------------------------------------- */
+
+/* Set the edges of a node: inputs that need a gradient and have one by the
+ * formula.  `clauses` receives the clauses that they use. */
+static dt_status set_edges(const dti_record *record, dti_node *node,
+                           uint32_t *clauses)
+{
+    const dti_schema *schema = &record->op->schema;
+    *clauses = 0;
+    for (int i = 0; i < node->input_count; i++) {
+        dti_edge edge;
+        const int parameter = parameter_of(schema, i);
+        if (!record->inputs[i] || !takes_part(node->formula, parameter))
+            continue;
+        DTI_TRY(dti_edge_of(record->inputs[i], &edge));
+        if (!edge.node)
+            continue;
+        node->edges[i] = edge;
+        dti_node_retain(edge.node);
+        *clauses |= 1U << node->formula->clause_of[parameter];
+    }
+    return DT_OK;
+}
+
+static bool is_overwritten(const dti_record *record, int input)
+{
+    for (int i = 0; i < record->result_count; i++)
+        if (record->variant == DT_VARIANT_IN_PLACE &&
+            record->results[i] == record->inputs[input])
+            return true;
+    return false;
+}
+
+/* Keep what the clauses read. */
+static dt_status save(const dti_record *record, dti_node *node,
+                      uint32_t clauses)
+{
+    const dti_formula *formula = node->formula;
+    uint32_t inputs = 0, results = 0;
+    for (int i = 0; i < formula->clause_count; i++)
+        if (clauses >> i & 1) {
+            inputs |= formula->clauses[i].inputs;
+            results |= formula->clauses[i].results;
+        }
+    if (results >> node->result_count)
+        return dti_fail(record->world, DT_ERR_INVALID,
+                        "%s: its gradient needs results that the call does not "
+                        "take; take all of them",
+                        record->op->schema.name);
+    for (int i = 0; i < node->input_count; i++) {
+        dti_saved *saved = &node->saved[i];
+        const int parameter = parameter_of(&record->op->schema, i);
+        if (!record->inputs[i])
+            continue;
+        DTI_TRY(
+            dti_saved_set(saved, record->inputs[i], inputs >> parameter & 1));
+        /* The elements that the gradient reads are gone. */
+        if (saved->version && is_overwritten(record, i))
+            saved->count--;
+    }
+    for (int i = 0; i < node->result_count; i++)
+        if (record->results[i])
+            DTI_TRY(dti_saved_set(&node->saved[node->input_count + i],
+                                  record->results[i], results >> i & 1));
+    return DT_OK;
+}
+
+static dt_status create_node(const dti_record *record, dti_node **out)
+{
+    uint32_t clauses;
+    dti_node *node = NULL;
+    dt_world *world = record->world;
+    DTI_TRY(dti_node_create(world, record->op, record->arguments,
+                            record->input_count, record->result_count, &node));
+    dt_status status = set_edges(record, node, &clauses);
+    if (status == DT_OK)
+        status = save(record, node, clauses);
+    if (status != DT_OK) {
+        dti_node_release(node);
+        return status;
+    }
+    node->sequence = dti_tape_count(world);
+    *out = node;
+    return DT_OK;
+}
+
+static bool leads_somewhere(const dti_node *node)
+{
+    for (int i = 0; i < node->input_count; i++)
+        if (node->edges[i].node)
+            return true;
+    return false;
+}
+
+/* ---- Results ------------------------------------------------------------ */
+
+static bool is_view(const dti_record *record)
+{
+    return record->op->op->flags & DT_OP_VIEW &&
+           record->variant == DT_VARIANT_NEW;
+}
+
+/* Let a result point to its node. */
+static dt_status attach(const dti_record *record, dti_node *node, int result)
+{
+    dt_tensor *tensor = record->results[result];
+    const bool leads = leads_somewhere(node);
+    if (!tensor || !can_have_gradient(tensor))
+        return DT_OK;
+    if (is_view(record) && tensor->version == record->inputs[0]->version &&
+        tensor->version)
+        return dti_family_join(tensor, record->inputs[0], node, result);
+    if (record->variant == DT_VARIANT_IN_PLACE && tensor->gradient)
+        return dti_family_write(tensor, leads ? node : NULL, result);
+    if (leads)
+        dti_gradient_attach(tensor, node, result);
+    return DT_OK;
+}
+
+static dt_status note_call(const dti_record *record)
+{
+    dti_node *node = NULL;
+    DTI_TRY(create_node(record, &node));
+    dt_status status = DT_OK;
+    if (leads_somewhere(node) || is_view(record) ||
+        record->variant == DT_VARIANT_IN_PLACE)
+        for (int i = 0; status == DT_OK && i < node->result_count; i++)
+            status = attach(record, node, i);
+    dti_node_release(node);
+    return status;
+}
+
+/* ---- The recorder ------------------------------------------------------- */
+
+static bool takes_whole(void *arg, const dti_operator *op)
+{
+    (void)arg;
+    return op->op->gradient != NULL;
+}
+
+static dt_status refuse_unknown(const dti_record *record)
+{
+    for (int i = 0; i < record->input_count; i++) {
+        dti_edge edge = {NULL, 0};
+        if (record->inputs[i])
+            DTI_TRY(dti_edge_of(record->inputs[i], &edge));
+        if (edge.node)
+            return dti_fail(
+                record->world, DT_ERR_UNSUPPORTED,
+                "%s: has no gradient, but an argument needs one; call it in a "
+                "scope without gradients, or with dt_detach",
+                record->op->schema.name);
+    }
+    return DT_OK;
+}
+
+static dt_status note(void *arg, const dti_record *record)
+{
+    const dti_formula *formula;
+    (void)arg;
+    if (DTI_LIKELY(!has_record(record)) || !dti_scope_records(record->world))
+        return DT_OK;
+    DTI_TRY(dti_formula_of(record->world, record->op, &formula));
+    if (!formula)
+        return refuse_unknown(record);
+    return formula->differentiable ? note_call(record) : DT_OK;
+}
+
+/* A leaf that is overwritten would lose what its gradient is about. */
+static dt_status check_target(const dti_record *record, dt_tensor *target)
+{
+    dti_edge edge;
+    if (!target || !target->gradient)
+        return DT_OK;
+    DTI_TRY(dti_edge_of(target, &edge));
+    if (!edge.node || !edge.node->leaf)
+        return DT_OK;
+    return dti_fail(record->world, DT_ERR_INVALID,
+                    "%s_: a leaf that requires a gradient cannot be written in "
+                    "place; do it in a scope without gradients",
+                    record->op->schema.name);
+}
+
+static dt_status check_out(const dti_record *record)
+{
+    for (int i = 0; i < record->input_count; i++) {
+        dti_edge edge = {NULL, 0};
+        if (record->inputs[i])
+            DTI_TRY(dti_edge_of(record->inputs[i], &edge));
+        if (edge.node)
+            return dti_fail(record->world, DT_ERR_INVALID,
+                            "%s_out: results with gradients cannot be written "
+                            "to `out`; use dt_%s",
+                            record->op->schema.name, record->op->schema.name);
+    }
+    return check_target(record, record->out);
+}
+
+/* Before anything is written. */
+static dt_status check(void *arg, const dti_record *record)
+{
+    (void)arg;
+    if (!dti_scope_records(record->world))
+        return DT_OK;
+    if (record->variant == DT_VARIANT_OUT)
+        return check_out(record);
+    for (int i = 0; i < record->op->schema.result_count; i++) {
+        const int input = record->op->schema.overwrites[i];
+        if (input >= 0 && input < record->input_count)
+            DTI_TRY(check_target(record, record->inputs[input]));
+    }
+    return DT_OK;
+}
+
+static const dti_recorder recorder = {
+    .takes_whole = takes_whole, .record = note, .check = check};
+
+/* ---- The tape ----------------------------------------------------------- */
+
+static void close_tape(dt_world *world, void *state)
+{
+    (void)world;
+    free(state);
+}
+
+static const dti_room_functions functions = {.close = close_tape};
+
+dti_tape *dti_tape_open(dt_world *world)
+{
+    dti_tape *tape = dti_tape_of(world);
+    if (tape)
+        return tape;
+    tape = calloc(1, sizeof *tape);
+    if (!tape) {
+        dti_fail_memory(world, sizeof *tape, "gradients");
+        return NULL;
+    }
+    if (dti_recorder_set(world, &recorder, NULL) != DT_OK) {
+        free(tape);
+        return NULL;
+    }
+    dti_world_attach(world, DTI_ROOM_AUTOGRAD, tape, &functions);
+    return tape;
+}
