@@ -444,7 +444,8 @@ static dt_status pass_over(const request *given)
     const dt_status status = run_pass(&at, &asked);
     end_list(&at.calls);
     end_list(&at.leaves);
-    return status;
+    /* Other ranks wait if only this one lacks memory. */
+    return dti_collective_begin(asked.outputs[0]->spec->mesh, status);
 }
 
 dt_status dt_backward_with(dt_tensor *const *outputs, int count,

@@ -71,9 +71,7 @@ static dt_status unpack(evaluation *at, int number, dt_tensor **out)
     dti_node *node = at->node;
     const dti_saved *saved = &node->saved[number];
     *out = at->saved[number];
-    if (*out || !saved->spec)
-        return DT_OK;
-    if (!saved->array && !node->released)
+    if (*out || !saved->kept)
         return DT_OK;
     DTI_TRY(check_saved(node, number));
     dt_tensor *tensor = dti_tensor_make(saved->spec, saved->array);
@@ -391,8 +389,7 @@ static dt_status run_function(evaluation *at, const bool *wanted,
     dt_argument arguments[DTI_MAX_ARGUMENTS];
     dt_tensor *ignored;
     for (int i = 0; i < node->input_count + node->result_count; i++) {
-        if (node->saved[i].array || node->released)
-            DTI_TRY(unpack(at, i, &ignored));
+        DTI_TRY(unpack(at, i, &ignored));
         at->specs[i] = node->saved[i].spec;
     }
     for (int i = 0; i < node->result_count; i++)

@@ -230,6 +230,7 @@ dt_status dti_saved_set(dti_saved *saved, dt_tensor *tensor, bool elements)
     saved->count = version->count;
     saved->alone = version->alone;
     saved->array = dt_array_retain(tensor->local);
+    saved->kept = true;
     return DT_OK;
 }
 

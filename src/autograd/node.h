@@ -35,8 +35,9 @@ typedef struct dti_edge {
 
 /* What a node keeps of an input or a result. */
 typedef struct dti_saved {
-    dt_spec *spec;         /* retained; NULL if the tensor is absent */
-    dt_array *array;       /* retained; NULL if its elements are not read */
+    dt_spec *spec;   /* retained; NULL if the tensor is absent */
+    bool kept;       /* its elements were saved, and perhaps released since */
+    dt_array *array; /* retained; NULL if its elements are not read */
     dti_version *version;  /* retained, with `array` */
     uint64_t count, alone; /* of the version when it was saved */
 } dti_saved;

@@ -2,6 +2,7 @@
 /* tests/ranks/autograd_tape.c - recording calls, and gradients of leaves. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dtensor/autograd.h>
+#include <dtensor/redistribute.h>
 
 #include "support/tensors.h"
 
@@ -177,6 +178,22 @@ static void a_graph_is_used_once_unless_retained(dt_world *world)
     close_fixture(&f);
 }
 
+/* A graph that saved nothing can be used again. */
+static void a_graph_without_values_stays(dt_world *world)
+{
+    fixture f = open_fixture(world);
+    dt_tensor *x = make_leaf(&f, "S(0)", 0);
+    dt_tensor *loss = sum_of(dt_redistribute(dt_add(x, x), "R"));
+    double wanted[COUNT];
+    for (int pass = 1; pass <= 2; pass++) {
+        CHECK_OK(world, dt_backward(loss));
+        for (int i = 0; i < COUNT; i++)
+            wanted[i] = 2 * pass;
+        check_values(dt_tensor_grad(x), wanted, COUNT);
+    }
+    close_without_errors(&f);
+}
+
 /* What a gradient needs and somebody overwrote is an error that names both. */
 static void overwritten_values_are_noticed(dt_world *world)
 {
@@ -315,6 +332,7 @@ const dt_test dt_tests[] = {
     {"mistakes are named", mistakes_are_named},
     {"a graph is used once unless retained",
      a_graph_is_used_once_unless_retained},
+    {"a graph without values stays", a_graph_without_values_stays},
     {"overwritten values are noticed", overwritten_values_are_noticed},
     {"gradients of gradients", gradients_of_gradients},
     {"gradients of results", gradients_of_results},
