@@ -30,28 +30,28 @@ static bool cuts_alike(const dt_mesh *mesh, const dt_layout *ordered,
     return extent % parts == 0;
 }
 
-/* Tell whether all factors of strided shards of a dimension are 1. */
-static bool is_plain(const dt_layout *layout, int tensor_dim)
+/* A factor of 1 is that of a plain shard, whatever shards the dimension else.
+ */
+static void drop_factors_of_one(dt_layout *layout)
 {
     for (int i = 0; i < layout->ndim; i++)
         if (layout->placements[i].kind == DT_STRIDED_SHARD &&
-            layout->placements[i].dim == tensor_dim &&
-            layout->placements[i].factor > 1)
-            return false;
-    return true;
+            layout->placements[i].factor == 1)
+            layout->placements[i] = dt_shard(layout->placements[i].dim);
 }
 
-/* Use an order instead of strided shards wherever that says the same. */
+/* Use plain shards and orders instead of strided shards wherever they say the
+ * same.  A factor stays on a mesh dimension of size 1: layouts of results do
+ * not depend on how many ranks there are. */
 static void make_canonical(const dt_mesh *mesh, dt_shape shape,
                            dt_layout *layout)
 {
+    drop_factors_of_one(layout);
     for (int i = 0; i < layout->ndim; i++) {
         const int dim = layout->placements[i].dim;
         dt_layout ordered = *layout;
-        if (layout->placements[i].kind != DT_STRIDED_SHARD ||
-            !dti_layout_decode(mesh, layout, dim, &ordered))
-            continue;
-        if (is_plain(layout, dim) ||
+        if (layout->placements[i].kind == DT_STRIDED_SHARD &&
+            dti_layout_decode(mesh, layout, dim, &ordered) &&
             cuts_alike(mesh, &ordered, dim, shape.dims[dim]))
             *layout = ordered;
     }

@@ -518,8 +518,9 @@ static bool keeps_rows(const inner_cut *cut, int from, int64_t left)
     return left % pieces == 0 && keeps_pieces(cut, i, pieces, left / pieces);
 }
 
-/* Tell whether a strided shard of a dimension begins inside a factor: if it
- * begins where the factor does, the plain cut is the same. */
+/* Tell whether a strided shard of a dimension begins inside a factor.  If it
+ * begins where the factor does, the plain cut of that is the same; if it begins
+ * where the factor ends, that of the next is: _S(0,4) of ((4 6)) cuts 6. */
 static bool begins_inside(const dti_propagation *at, const dti_proposal *chosen,
                           int mesh_dim, const dti_candidate *candidate)
 {
@@ -530,9 +531,14 @@ static bool begins_inside(const dti_propagation *at, const dti_proposal *chosen,
     const int dim = find_factor(map, DT_MAX_NDIM, candidate->factor, &place);
     const int64_t major =
         major_extent(at, chosen, mesh_dim, &map->dims[dim], place, &even);
-    return map->dims[dim].count == 1 ||
-           (major > 0 && candidate->strided > major &&
-            candidate->strided % major == 0);
+    if (map->dims[dim].count == 1)
+        return true;
+    if (major == 0 || candidate->strided <= major ||
+        candidate->strided % major != 0)
+        return false;
+    return place == map->dims[dim].count - 1 ||
+           candidate->strided / major <
+               most_left(at, chosen, mesh_dim, candidate->factor, &even);
 }
 
 /* Factors before one of several are cut into equal parts, because a strided

@@ -155,6 +155,8 @@ static void says_with_an_order_what_it_can(dt_world *unused)
         {"S(0)_S(0,1)", 5, "S(0)[0]S(0)[1]"},
         {"_S(0,2)_S(0,1)", 8, "S(0)[1]S(0)[0]"},
         {"_S(0,2)_S(1,1)", 8, "_S(0,2)S(1)"},
+        {"_S(0,4)_S(0,1)", 5, "_S(0,4)S(0)"},
+        {"_S(0,1)_S(0,4)", 5, "S(0)_S(0,4)"},
     };
     grid on = open_grid(4, 1, "x=2,y=2");
     (void)unused;
