@@ -10,7 +10,7 @@ from tree import Tree
 
 KEYS = {"name", "schema", "about", "group", "header", "aten", "arguments",
         "results", "functions", "rule", "rule_kind", "linear", "monotone",
-        "permutes", "dtypes", "flags"}
+        "permutes", "gradient", "dtypes", "flags"}
 
 tree = Tree()
 with open(sys.argv[2], encoding="utf-8") as file:

@@ -197,6 +197,7 @@ static void put_operator(FILE *to, const op_row *row, const op_group *group)
     put_text_member(to, "linear", op->linear);
     put_text_member(to, "monotone", op->monotone);
     put_text_member(to, "permutes", op->permutes);
+    put_text_member(to, "gradient", op->gradient);
     put_words(to, "dtypes", op->dtypes ? op->dtypes : "all");
     put_flags(to, op->flags);
     fputc('}', to);

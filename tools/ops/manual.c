@@ -39,6 +39,13 @@ static const char top[] =
     "it\n"
     "  shares that of a copy: what is written there is not seen in the "
     "tensor.\n"
+    "- **gradient**: how gradients of the arguments are computed from `grad`, "
+    "that "
+    "of\n"
+    "  the result, by other operators; what it names is saved. \"none\": not\n"
+    "  differentiable; \"of its parts\": that of the operators it calls. "
+    "`function(...)`\n"
+    "  is one in C. `dtensor/sys/op.h` has the language.\n"
     "- **dtypes**: those that it is tested with.\n";
 
 /* A text in a cell of a table, where "|" would end it. */
@@ -104,6 +111,16 @@ static void put_forms(FILE *to, const op_row *row)
         fputs(" alone", to);
 }
 
+static void put_gradient(FILE *to, const dt_op *op)
+{
+    if (op->gradient && strcmp(op->gradient, "none") != 0)
+        put_code(to, op->gradient);
+    else if (op->gradient)
+        fputs("none", to);
+    else
+        fputs(op->compose && !op->kernel ? "of its parts" : "", to);
+}
+
 /* ATen's names, each as code. */
 static void put_aten(FILE *to, const char *names)
 {
@@ -126,6 +143,8 @@ static void put_row(FILE *to, const op_row *row)
     fputs(" | ", to);
     put_passes(to, row->op);
     fputs(" | ", to);
+    put_gradient(to, row->op);
+    fputs(" | ", to);
     put_forms(to, row);
     fprintf(to, " | %s | ", row->op->dtypes ? row->op->dtypes : "all");
     put_aten(to, row->op->aten);
@@ -144,9 +163,9 @@ static void put_group(FILE *to, const op_rows *rows, const op_group *group)
         if (family != row->family)
             fprintf(to,
                     "\n### %s\n\n"
-                    "| operator | sharding rule | partial inputs | variants | "
-                    "dtypes | ATen |\n"
-                    "|---|---|---|---|---|---|\n",
+                    "| operator | sharding rule | partial inputs | gradient | "
+                    "variants | dtypes | ATen |\n"
+                    "|---|---|---|---|---|---|---|\n",
                     section_title(row->family, scratch));
         family = row->family;
         put_row(to, row);
