@@ -8,6 +8,7 @@ dtensor=$1
 . "$(dirname "$0")/support.sh"
 
 suites=$("$dtensor" bench --list)
+has "$suites" '^autograd  *.'
 has "$suites" '^memory  *.'
 has "$suites" '^collectives  *.'
 has "$suites" '^layout  *.'
@@ -46,10 +47,18 @@ has "$cases" '^product: mm 64 MiB$'
 table=$("$dtensor" bench ops --only "add 4 KiB" 2>/dev/null)
 has "$table" '^arithmetic: add 4 KiB  *[0-9.]* [um]*s'
 
+# Gradients: PyTorch is only asked where it is a reference.
+cases=$("$dtensor" bench autograd --list)
+has "$cases" '^forward and backward of 1000 calls 4x4 f32 1 rank$'
+number='[0-9.e+-]*'
+json=$("$dtensor" bench autograd --only "record" --json)
+has "$json" "^{\"suite\": \"autograd\", \"case\": \"record mul and tanh 4x4 f32 1 rank\", \
+\"ours\": $number, \"reference\": 0.15, \"reference_name\": \"limit\", \"unit\": \"us\", \
+\"ratio\": $number}\$"
+
 # One line, and exactly these keys, for a case with one reference.
 json=$("$dtensor" bench memory --only "16 MB" --json)
 [ "$(printf '%s\n' "$json" | wc -l)" -eq 1 ] || complain "lines: $json"
-number='[0-9.e+-]*'
 has "$json" "^{\"suite\": \"memory\", \"case\": \"copy 16 MB\", \"ours\": $number, \
 \"reference\": $number, \"reference_name\": \"memcpy\", \"unit\": \"us\", \
 \"ratio\": $number}\$"
