@@ -262,20 +262,18 @@ static void keep_results(dti_trial *of, dt_tensor *const *results, int count)
     }
 }
 
-static dt_tensor *own_tensor(const dti_trial *of, int input)
+dt_tensor *dti_trial_own_tensor(dt_world *world, const dti_trial_input *input)
 {
-    dt_mesh *own = dt_world_own_mesh(of->world);
+    dt_mesh *own = dt_world_own_mesh(world);
     dt_spec *spec = NULL;
     dt_array *array = NULL;
     dt_tensor *out = NULL;
     dt_layout layout =
         dt_layout_of(&(dt_placement){DT_REPLICATE, 0, DT_SUM, 0}, 1);
-    if (!of->inputs[input].present)
+    if (!input->present)
         return NULL;
-    if (dt_spec_create_with(own, &layout, &of->inputs[input].meta, &spec) ==
-        DT_OK)
-        array = dti_trial_input_part(&of->inputs[input], spec,
-                                     dt_world_rank(of->world));
+    if (dt_spec_create_with(own, &layout, &input->meta, &spec) == DT_OK)
+        array = dti_trial_input_part(input, spec, dt_world_rank(world));
     if (array)
         out = dt_tensor_assemble(spec, array);
     dt_array_release(array);
@@ -300,7 +298,7 @@ static void refer(dti_trial *of)
     int count = 0;
     dt_scope *scope = dt_scope_open(of->world);
     for (int i = 0; i < of->input_count; i++)
-        inputs[i] = own_tensor(of, i);
+        inputs[i] = dti_trial_own_tensor(of->world, &of->inputs[i]);
     of->status = dti_trial_call(of, DT_VARIANT_NEW, inputs, results, &count);
     if (of->status == DT_OK && count > DTI_TRIAL_RESULTS)
         of->status = dti_fail(of->world, DT_ERR_UNSUPPORTED,

@@ -86,6 +86,10 @@ dt_status dti_trial_call(dti_trial *of, dt_variant form,
                          dt_tensor *const *inputs, dt_tensor **results,
                          int *count);
 
+/* An input on this rank alone.  It belongs to the innermost scope; NULL if it
+ * is absent, or with an error of the world.  Not collective. */
+dt_tensor *dti_trial_own_tensor(dt_world *world, const dti_trial_input *input);
+
 /* How near results have to be with inputs in these layouts. */
 dti_nearness dti_trial_nearness(const dti_trial *of, const dt_layout *layouts);
 

@@ -62,6 +62,15 @@ dt_status dti_verify_missing(const dti_verifier *with, const char *name,
 dt_status dti_verify_add_missing(const dti_verifier *with, const char *name,
                                  const dti_text *found);
 
+/*
+ * Compare the gradients of an operator's samples on this rank alone with finite
+ * differences.  What is wrong is missing in the report: "self: ..." for an
+ * input, "gradient" if the row says nothing of gradients.
+ *
+ * Not collective.
+ */
+dt_status dti_verify_gradients(const dti_verifier *with, const char *name);
+
 /* ---- For both ----------------------------------------------------------- */
 
 #define DTI_TRIAL_PLACEMENTS 40

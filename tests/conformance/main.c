@@ -19,6 +19,7 @@ typedef struct options {
     unsigned long long seed;
     bool verbose;
     bool full;
+    bool gradients; /* on one rank, against finite differences */
 } options;
 
 /* The meshes to try on, as --mesh and as dt_mesh_create name them. */
@@ -80,10 +81,23 @@ static dt_status verify_on(dt_world *world, const job *of, dti_report *to)
     return status;
 }
 
+/* Gradients of rows on one rank. */
+static dt_status verify_gradients(dt_world *world, const job *of,
+                                  dti_report *to)
+{
+    const dti_verifier with = {
+        .world = world, .report = to, .seed = of->asked->seed};
+    for (int i = 0; i < of->count; i++)
+        DT_TRY(dti_verify_gradients(&with, name_of(of->rows[i]).text));
+    return DT_OK;
+}
+
 /* Reports are the same on all ranks: that of rank 0 is kept. */
 static dt_status check_on_rank(dt_world *world, void *arg)
 {
     const job *of = arg;
+    if (of->asked->gradients)
+        return verify_gradients(world, of, of->report);
     dti_report own = DTI_REPORT_INIT;
     dt_status status =
         verify_on(world, of, dt_world_rank(world) == 0 ? of->report : &own);
@@ -209,7 +223,7 @@ static int usage(const char *program)
 {
     fprintf(stderr,
             "usage: %s [--op NAME] [--mesh 2|3|4|2x2|2x3|2x2x2] [--seed N] "
-            "[--full] [--verbose] EXPLAINED\n",
+            "[--gradients] [--full] [--verbose] EXPLAINED\n",
             program);
     return 2;
 }
@@ -240,6 +254,8 @@ static bool read_options(int argc, char **argv, options *out,
             out->verbose = true;
         else if (strcmp(argv[i], "--full") == 0)
             out->full = true;
+        else if (strcmp(argv[i], "--gradients") == 0)
+            out->gradients = true;
         else if (strcmp(argv[i], "--op") == 0 && more)
             out->op = argv[++i];
         else if (strcmp(argv[i], "--seed") == 0 && more &&
@@ -285,7 +301,9 @@ int main(int argc, char **argv)
     signal(SIGSEGV, tell_case);
     signal(SIGFPE, tell_case);
     printf("seed %llu\n", asked.seed);
-    for (size_t i = 0; i < MESH_COUNT; i++) {
+    if (asked.gradients)
+        broken += run_rows(&asked, &found, 1, "x=1");
+    for (size_t i = 0; !asked.gradients && i < MESH_COUNT; i++) {
         if (asked.mesh && strcmp(asked.mesh, meshes[i].name) != 0)
             continue;
         printf("on %s\n", meshes[i].dims);

@@ -1,0 +1,433 @@
+/* verify/differences.c - gradients on one rank, against finite differences. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <dtensor/autograd.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "verify/gradient.h"
+#include "verify/verifier.h"
+
+/* Elements of one variable that are tried, at most. */
+#define MOST_ELEMENTS 48
+#define VARIABLES (DTI_TRIAL_INPUTS + DTI_TRIAL_RESULTS)
+
+/* A function of variables: a call of its inputs, or the gradients of a call as
+ * a function of its inputs and of the gradients of its results. */
+typedef struct function {
+    dti_trial *trial;
+    int order; /* 1: the call; 2: its gradients */
+    int count;
+    dti_trial_input variables[VARIABLES];
+} function;
+
+/* Values of a function, and what each element counts. */
+typedef struct values {
+    int count;
+    dti_elements of[VARIABLES];
+    dti_elements weights[VARIABLES];
+} values;
+
+typedef struct check {
+    const dti_verifier *with;
+    dti_operator *op;
+    dti_report_row *row;
+    dti_sample sample;
+    dti_trial trial;
+    unsigned long long random;
+    function at;
+    double step;     /* of a difference */
+    double rounding; /* of the dtypes */
+} check;
+
+/* ---- Functions ---------------------------------------------------------- */
+
+static bool is_variable(const dti_trial_input *input)
+{
+    return input->present && dti_dtype_has_gradient(input->meta.dtype);
+}
+
+static function function_of(dti_trial *trial, int order)
+{
+    function out = {
+        .trial = trial, .order = order, .count = trial->input_count};
+    memcpy(out.variables, trial->inputs,
+           (size_t)trial->input_count * sizeof *trial->inputs);
+    for (int i = 0; order == 2 && i < trial->result_count; i++)
+        out.variables[out.count++] = dti_trial_seed(&trial->results[i], i);
+    return out;
+}
+
+static dt_status make_variables(const function *of, dt_tensor **out)
+{
+    for (int i = 0; i < of->count; i++) {
+        out[i] = dti_trial_own_tensor(of->trial->world, &of->variables[i]);
+        if (!out[i] && of->variables[i].present)
+            return dt_world_error(of->trial->world)->code;
+    }
+    return DT_OK;
+}
+
+/* Make variables leaves: the first `count` of them. */
+static void make_leaves(const function *of, int count, dt_tensor **variables)
+{
+    for (int i = 0; i < count; i++)
+        if (is_variable(&of->variables[i]))
+            dt_requires_grad(variables[i]);
+}
+
+/* Compute the values of a function, NULL among them if it has fewer. */
+static dt_status compute(const function *of, dt_tensor *const *variables,
+                         dt_tensor **out, int *count)
+{
+    dt_tensor *results[DTI_TRIAL_RESULTS];
+    dti_trial *trial = of->trial;
+    if (of->order == 1)
+        return dti_trial_call(trial, DT_VARIANT_NEW, variables, out, count);
+    int result_count = 0;
+    DT_TRY(dti_trial_call(trial, DT_VARIANT_NEW, variables, results,
+                          &result_count));
+    const dti_gradient_call call = {.world = trial->world,
+                                    .output_count = result_count,
+                                    .outputs = results,
+                                    .seeds = variables + trial->input_count,
+                                    .leaf_count = trial->input_count,
+                                    .leaves = variables,
+                                    .differentiable = true};
+    *count = trial->input_count;
+    return dti_gradient_compute(&call, out);
+}
+
+/* ---- Values ------------------------------------------------------------- */
+
+static void free_values(values *of)
+{
+    for (int i = 0; i < of->count; i++) {
+        dti_elements_free(&of->of[i]);
+        dti_elements_free(&of->weights[i]);
+    }
+    of->count = 0;
+}
+
+static dti_trial_input weight_of(const dt_tensor *tensor, int number)
+{
+    return dti_trial_seed(dt_spec_meta(dt_tensor_spec(tensor)), number + 20);
+}
+
+static dt_status read_values(dt_world *world, dt_tensor *const *tensors,
+                             int count, values *out)
+{
+    out->count = count;
+    for (int i = 0; i < count; i++) {
+        if (!tensors[i] || !dti_dtype_has_gradient(dt_tensor_dtype(tensors[i])))
+            continue;
+        const dti_trial_input facts = weight_of(tensors[i], i);
+        dt_tensor *weight = dti_trial_own_tensor(world, &facts);
+        if (!weight ||
+            !dti_elements_read(world, dt_tensor_local(tensors[i]),
+                               &out->of[i]) ||
+            !dti_elements_read(world, dt_tensor_local(weight),
+                               &out->weights[i]))
+            return DT_ERR_NO_MEMORY;
+    }
+    return DT_OK;
+}
+
+/* The inner product of the weights and of the difference to a tensor. */
+static double inner_product(dt_world *world, const values *base,
+                            dt_tensor *const *tensors)
+{
+    double sum = 0;
+    for (int i = 0; i < base->count; i++) {
+        dti_elements now;
+        if (!base->of[i].reals || !tensors[i])
+            continue;
+        if (!dti_elements_read(world, dt_tensor_local(tensors[i]), &now))
+            return NAN;
+        for (int64_t k = 0; k < now.count * now.width; k++)
+            if (now.reals[k] != base->of[i].reals[k])
+                sum += base->weights[i].reals[k] *
+                       (now.reals[k] - base->of[i].reals[k]);
+        dti_elements_free(&now);
+    }
+    return sum;
+}
+
+/* The size of what is summed in an inner product. */
+static double magnitude_of(const values *base)
+{
+    double out = 0;
+    for (int i = 0; i < base->count; i++)
+        for (int64_t k = 0;
+             base->of[i].reals && k < base->of[i].count * base->of[i].width;
+             k++)
+            if (isfinite(base->of[i].reals[k]))
+                out += fabs(base->weights[i].reals[k] * base->of[i].reals[k]);
+    return out;
+}
+
+/* ---- Differences -------------------------------------------------------- */
+
+/* Add to a number of a tensor that nothing else reads. */
+static void add_to_number(dt_tensor *tensor, int64_t number, double step)
+{
+    void *data = dt_array_data(dt_tensor_local(tensor));
+    if (dt_tensor_dtype(tensor) == DT_F64)
+        ((double *)data)[number] += step;
+    else
+        ((float *)data)[number] += (float)step;
+}
+
+/* How far the inner product is from that of the base if one number of a
+ * variable is changed. */
+static double moved(check *on, const values *base, int variable, int64_t number,
+                    double step)
+{
+    dt_tensor *variables[VARIABLES], *out[VARIABLES] = {NULL};
+    dt_world *world = on->with->world;
+    int count = 0;
+    double sum = NAN;
+    dt_scope *scope = dt_scope_open(world);
+    if (make_variables(&on->at, variables) == DT_OK) {
+        add_to_number(variables[variable], number, step);
+        if (on->at.order == 2)
+            make_leaves(&on->at, on->trial.input_count, variables);
+        if (compute(&on->at, variables, out, &count) == DT_OK)
+            sum = inner_product(world, base, out);
+    }
+    DT_IGNORE(dt_scope_close(scope));
+    return sum;
+}
+
+/* The derivative by one number, by four values around it. */
+static double derivative(check *on, const values *base, int variable,
+                         int64_t number)
+{
+    const double h = on->step;
+    const double near = moved(on, base, variable, number, h) -
+                        moved(on, base, variable, number, -h);
+    const double far = moved(on, base, variable, number, 2 * h) -
+                       moved(on, base, variable, number, -2 * h);
+    return (8 * near - far) / (12 * h);
+}
+
+/* The step for the dtypes of all variables and values; false if one of them has
+ * too few bits.  Elements are odd multiples of 1/512: no step reaches 0, a
+ * whole number or another element. */
+static bool choose_step(check *on, const values *base)
+{
+    on->step = ldexp(1, -16);
+    on->rounding = DBL_EPSILON;
+    for (int i = 0; i < on->at.count + base->count; i++) {
+        const dt_dtype dtype = i < on->at.count
+                                   ? on->at.variables[i].meta.dtype
+                                   : base->of[i - on->at.count].dtype;
+        if (i < on->at.count ? !is_variable(&on->at.variables[i])
+                             : !base->of[i - on->at.count].reals)
+            continue;
+        if (dtype == DT_F16 || dtype == DT_BF16)
+            return false;
+        if (dtype != DT_F64) {
+            on->step = ldexp(1, -11);
+            on->rounding = FLT_EPSILON;
+        }
+    }
+    return true;
+}
+
+/* ---- Comparing ---------------------------------------------------------- */
+
+static const char *name_of(const check *on, int variable)
+{
+    const dti_schema *schema = &on->op->schema;
+    const int last = schema->tensor_count - 1;
+    if (variable >= on->trial.input_count)
+        return "grad";
+    return schema
+        ->parameters[schema->tensors[variable < last ? variable : last]]
+        .name;
+}
+
+static bool is_near(const check *on, double wanted, double found,
+                    double magnitude)
+{
+    const double scale = fmax(1, fmax(fabs(wanted), fabs(found)));
+    const double relative = on->rounding == DBL_EPSILON ? 1e-6 : 5e-3;
+    return fabs(wanted - found) <=
+           relative * scale + 16 * on->rounding * magnitude / on->step;
+}
+
+/* Tell what is wrong with one element, unless it is explained. */
+static void tell(check *on, int variable, int64_t number, double wanted,
+                 double found)
+{
+    char text[DTI_REPORT_LINE], what[DTI_REPORT_TEXT];
+    dti_writer to = {text, sizeof text, 0};
+    snprintf(what, sizeof what, "%s%s", name_of(on, variable),
+             on->at.order == 2 ? ", second" : "");
+    dti_trial_show(&on->trial, NULL, NULL, &to);
+    dti_put(&to,
+            ": input %d, number %lld: the gradient is %.9g, but "
+            "differences give %.9g",
+            variable, (long long)number, found, wanted);
+    dti_report_missing(on->with->world, on->with->report, on->row, what, text);
+}
+
+/* Compare the gradient by one variable with differences. */
+static void check_variable(check *on, const values *base, int variable,
+                           const dti_elements *gradient)
+{
+    const dt_meta *meta = &on->at.variables[variable].meta;
+    const int64_t count =
+        dt_shape_count(meta->shape) * (meta->dtype == DT_C64 ? 2 : 1);
+    const int64_t stride = 1 + count / MOST_ELEMENTS;
+    const double magnitude = magnitude_of(base);
+    for (int64_t i = 0; i < count; i += stride) {
+        const double found = gradient->reals ? gradient->reals[i] : 0;
+        const double wanted = derivative(on, base, variable, i);
+        if (!is_near(on, wanted, found, magnitude)) {
+            tell(on, variable, i, wanted, found);
+            return;
+        }
+    }
+}
+
+static void fail(check *on, const char *why)
+{
+    char text[DTI_REPORT_LINE];
+    dti_writer to = {text, sizeof text, 0};
+    dti_trial_show(&on->trial, NULL, NULL, &to);
+    dti_put(&to, ": %s: %s", why, dt_world_error(on->with->world)->message);
+    dti_report_missing(on->with->world, on->with->report, on->row,
+                       on->at.order == 2 ? "second" : "failure", text);
+}
+
+/* Tell whether a gradient has the shape and dtype of its variable. */
+static bool is_like(const dt_tensor *gradient, const dti_trial_input *variable)
+{
+    return dt_tensor_dtype(gradient) == variable->meta.dtype &&
+           dt_shape_equal(dt_tensor_shape(gradient), variable->meta.shape);
+}
+
+static void check_variables(check *on, const values *base,
+                            dt_tensor *const *gradients)
+{
+    for (int i = 0; i < on->at.count; i++) {
+        dti_elements elements = {0};
+        if (!is_variable(&on->at.variables[i]))
+            continue;
+        if (gradients[i] && !is_like(gradients[i], &on->at.variables[i]))
+            fail(on, "a gradient has another shape or dtype than its input");
+        else if (!gradients[i] ||
+                 dti_elements_read(on->with->world,
+                                   dt_tensor_local(gradients[i]), &elements))
+            check_variable(on, base, i, &elements);
+        dti_elements_free(&elements);
+    }
+}
+
+/* The gradients of a function, weighted, by its variables. */
+static dt_status differentiate(check *on, values *base, dt_tensor **gradients)
+{
+    dt_tensor *variables[VARIABLES], *out[VARIABLES], *weights[VARIABLES];
+    dt_world *world = on->with->world;
+    int count = 0;
+    DT_TRY(make_variables(&on->at, variables));
+    make_leaves(&on->at, on->at.count, variables);
+    DT_TRY(compute(&on->at, variables, out, &count));
+    DT_TRY(read_values(world, out, count, base));
+    for (int i = 0; i < count; i++) {
+        weights[i] = NULL;
+        if (base->of[i].reals) {
+            const dti_trial_input facts = weight_of(out[i], i);
+            weights[i] = dti_trial_own_tensor(world, &facts);
+        }
+    }
+    const dti_gradient_call call = {.world = world,
+                                    .output_count = count,
+                                    .outputs = out,
+                                    .seeds = weights,
+                                    .leaf_count = on->at.count,
+                                    .leaves = variables};
+    return dti_gradient_compute(&call, gradients);
+}
+
+static void check_order(check *on, int order)
+{
+    dt_tensor *gradients[VARIABLES];
+    values *base = calloc(1, sizeof *base);
+    on->at = function_of(&on->trial, order);
+    dt_scope *scope = dt_scope_open(on->with->world);
+    on->row->cases++;
+    if (!base || differentiate(on, base, gradients) != DT_OK)
+        fail(on, "no gradient");
+    else if (choose_step(on, base))
+        check_variables(on, base, gradients);
+    DT_IGNORE(dt_scope_close(scope));
+    if (base)
+        free_values(base);
+    free(base);
+}
+
+/* ---- Samples ------------------------------------------------------------ */
+
+static void try_sizes(check *on, dt_dtype dtype, dti_draw kind)
+{
+    int64_t letters[DTI_SAMPLE_LETTERS];
+    bool any = false;
+    dti_draw_letters(kind, dti_sample_letters(&on->sample, &on->op->schema), 2,
+                     &on->random, letters);
+    const dti_trial_options with = {.dtype = dtype, .letters = letters};
+    bool made =
+        dti_trial_make(on->with->world, on->op, &on->sample, &with, &on->trial);
+    for (int i = 0; i < on->trial.input_count; i++)
+        any |= is_variable(&on->trial.inputs[i]);
+    if (made && any && on->trial.status == DT_OK)
+        check_order(on, 1);
+    dti_trial_free(&on->trial);
+}
+
+static void try_samples(check *on)
+{
+    const dt_op *row = on->op->op;
+    const char *text = row->samples;
+    const unsigned dtypes = dti_sample_dtypes(row->dtypes);
+    dt_status status = DT_OK;
+    dt_error error;
+    while (
+        text &&
+        dti_sample_next(&text, &on->op->schema, &on->sample, &status, &error) &&
+        status == DT_OK) {
+        try_sizes(on, dti_main_dtype(dtypes), DTI_DRAW_UNEVEN);
+        try_sizes(on, dti_main_dtype(dtypes), DTI_DRAW_ONE);
+        try_sizes(on, dti_main_dtype(dtypes), DTI_DRAW_ZERO);
+        if (dtypes >> DT_C64 & 1)
+            try_sizes(on, DT_C64, DTI_DRAW_UNEVEN);
+    }
+}
+
+dt_status dti_verify_gradients(const dti_verifier *with, const char *name)
+{
+    check *on = calloc(1, sizeof *on);
+    if (!on)
+        return dti_fail_memory(with->world, sizeof *on, "a verification");
+    on->with = with;
+    on->random = with->seed + dti_hash_text(name);
+    on->row = dti_report_row_of(with->report, name);
+    dt_status status = dti_operator_find(with->world, name, &on->op);
+    if (status == DT_OK && on->row) {
+        on->row->searched = true;
+        if (!on->op->row.gradient && on->op->row.kernel)
+            dti_report_missing(with->world, with->report, on->row, "gradient",
+                               "the row says nothing of gradients");
+        else if (!dti_schema_only_in_place(&on->op->schema))
+            try_samples(on);
+    }
+    free(on);
+    return status;
+}
