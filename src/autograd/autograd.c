@@ -1,6 +1,7 @@
 /* autograd/autograd.c - leaves, their gradients and hooks. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dtensor/autograd.h>
+#include <dtensor/mesh.h>
 
 #include "autograd/family.h"
 #include "autograd/hook.h"
@@ -98,7 +99,7 @@ static dt_status need_leaf(dt_tensor *tensor, const char *function,
 
 static dt_status check_grad(const dti_leaf *leaf, const dt_tensor *grad)
 {
-    if (grad->spec->mesh == leaf->spec->mesh &&
+    if (dt_mesh_equal(grad->spec->mesh, leaf->spec->mesh) &&
         grad->spec->meta.dtype == leaf->spec->meta.dtype &&
         dt_shape_equal(grad->spec->meta.shape, leaf->spec->meta.shape))
         return DT_OK;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include <dtensor/autograd.h>
+#include <dtensor/mesh.h>
 
 #include "autograd/call.h"
 #include "autograd/evaluate.h"
@@ -281,7 +282,7 @@ static dt_status check_output(const dt_tensor *output, dt_tensor *grad,
                         function, dti_shape_show(dt_tensor_shape(output)).text);
     if (grad &&
         (!dt_shape_equal(dt_tensor_shape(grad), dt_tensor_shape(output)) ||
-         dt_tensor_mesh(grad) != dt_tensor_mesh(output)))
+         !dt_mesh_equal(dt_tensor_mesh(grad), dt_tensor_mesh(output))))
         return dti_fail(world, DT_ERR_INVALID,
                         "%s: the gradient, %s, does not match the output, %s",
                         function, dti_spec_show(grad->spec).text,

@@ -7,6 +7,7 @@
 
 #include "autograd/call.h"
 #include "autograd/family.h"
+#include "base/dtype.h"
 #include "base/error.h"
 #include "op/call/dispatch.h"
 
@@ -244,6 +245,14 @@ static void convert(dti_type type, dt_argument *argument)
                                            : (int64_t)dt_number_real(number)};
 }
 
+/* Tell whether a tensor is multiplied by 1, as by an option that nobody set. */
+static bool keeps_tensor(const dti_term *term, const dt_argument *arguments)
+{
+    return term->scales && arguments[1].as.number.kind != DT_KIND_COMPLEX &&
+           dt_number_is(arguments[1].as.number, 1) &&
+           dti_is_float(dt_tensor_dtype(arguments[0].as.tensor));
+}
+
 static dt_status call(evaluation *at, const dti_term *term, dt_tensor **results,
                       int capacity)
 {
@@ -257,6 +266,10 @@ static dt_status call(evaluation *at, const dti_term *term, dt_tensor **results,
         }
         DTI_TRY(evaluate(at, term->terms[i], &arguments[i]));
         convert(schema->parameters[i].type, &arguments[i]);
+    }
+    if (keeps_tensor(term, arguments)) {
+        results[0] = arguments[0].as.tensor;
+        return DT_OK;
     }
     return dti_op_call(at->node->world, term->op, DT_VARIANT_NEW, arguments,
                        results, capacity, &given);

@@ -108,6 +108,21 @@ static void leaves_own_their_gradients(dt_world *world)
     close_without_errors(&f);
 }
 
+/* Meshes of the same ranks are one to gradients. */
+static void gradients_may_be_of_an_equal_mesh(dt_world *world)
+{
+    fixture f = open_fixture(world), same = open_fixture(world);
+    dt_tensor *x = make_leaf(&f, "S(0)", 0);
+    dt_tensor *ones = dt_ones(same.mesh, "R", DT_F32, shape());
+    dt_backward_options options = DT_BACKWARD_OPTIONS_INIT;
+    options.grads = &ones;
+    dt_tensor *sum = dt_add(x, x);
+    CHECK_OK(world, dt_backward_with(&sum, 1, &options));
+    CHECK_OK(world, dt_tensor_set_grad(x, ones));
+    close_without_errors(&same);
+    close_without_errors(&f);
+}
+
 static void gradients_outlive_scopes(dt_world *world)
 {
     fixture f = open_fixture(world);
@@ -327,6 +342,7 @@ const dt_test dt_tests[] = {
     {"partial gradients are reduced once", partial_gradients_are_reduced_once},
     {"gradients accumulate", gradients_accumulate},
     {"leaves own their gradients", leaves_own_their_gradients},
+    {"gradients may be of an equal mesh", gradients_may_be_of_an_equal_mesh},
     {"gradients outlive scopes", gradients_outlive_scopes},
     {"scopes turn recording off", scopes_turn_recording_off},
     {"mistakes are named", mistakes_are_named},

@@ -330,6 +330,7 @@ static dt_status call_operator(reader *in, const char *name, const int *terms,
     DTI_TRY(find_operator(in, name, strlen(name), &call));
     for (int i = 0; i < count; i++)
         call.terms[i] = terms[i];
+    call.scales = strcmp(name, "mul_scalar") == 0;
     return add_term(in, &call, out);
 }
 

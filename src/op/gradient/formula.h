@@ -60,6 +60,7 @@ typedef struct dti_term {
     char sign;           /* of arithmetic: + - * / or ~ for unary minus */
     dt_argument literal; /* texts are borrowed from `texts` of the formula */
     dti_operator *op;    /* that is called */
+    bool scales;         /* the call is of mul_scalar */
     int count;           /* of terms below */
     int terms[DTI_MAX_ARGUMENTS]; /* in the order of the schema; -1: default */
 } dti_term;
