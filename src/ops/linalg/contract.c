@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "layout/spec.h"
 #include "op/meta.h"
 #include "op/rule/equation.h"
 #include "ops/helpers/arguments.h"
@@ -23,23 +24,26 @@ typedef struct contraction {
     int64_t extents[128];
 } contraction;
 
+static dt_status parse(const char *text, const dt_shape *shapes,
+                       contraction *out, dt_error *error)
+{
+    const int ndims[] = {shapes[A].ndim, shapes[B].ndim};
+    DTI_TRY(dti_equation_parse(text, ndims, out->count, out->operands,
+                               &out->result, error));
+    return dti_equation_extents(out->operands, shapes, out->count, out->extents,
+                                error);
+}
+
 static dt_status read_contraction(const dt_operation *operation,
                                   contraction *out)
 {
-    const char *text = dti_argument_text(operation, "equation");
-    dt_shape shapes[2];
-    int ndims[2];
+    dt_shape shapes[2] = {operation->metas[A]->shape};
     dt_error error = {0};
     out->count = operation->metas[B] ? 2 : 1;
-    for (int i = 0; i < out->count; i++) {
-        shapes[i] = operation->metas[i]->shape;
-        ndims[i] = shapes[i].ndim;
-    }
-    dt_status status = dti_equation_parse(text, ndims, out->count,
-                                          out->operands, &out->result, &error);
-    if (status == DT_OK)
-        status = dti_equation_extents(out->operands, shapes, out->count,
-                                      out->extents, &error);
+    if (operation->metas[B])
+        shapes[B] = operation->metas[B]->shape;
+    const dt_status status =
+        parse(dti_argument_text(operation, "equation"), shapes, out, &error);
     if (status != DT_OK)
         return dt_operation_fail(operation, status, "%s", error.message);
     return DT_OK;
@@ -446,6 +450,124 @@ static double contract_work(const dt_operation *operation)
     return terms;
 }
 
+/* ---- Gradients ---------------------------------------------------------- */
+
+/* The equation of a call that was recorded. */
+static dt_status read_recorded(const dt_backward_call *call, contraction *out)
+{
+    dt_shape shapes[2] = {call->in_specs[A]->meta.shape};
+    dt_error error = {0};
+    out->count = call->in_specs[B] ? 2 : 1;
+    if (call->in_specs[B])
+        shapes[B] = call->in_specs[B]->meta.shape;
+    return parse(call->arguments[EQUATION].as.text, shapes, out, &error);
+}
+
+static char *write_letters(char *end, const dti_letters *letters)
+{
+    memcpy(end, letters->letters, (size_t)letters->count);
+    return end + letters->count;
+}
+
+/* Write "result,other->own", where `own` are letters of the operand that some
+ * other tensor has, each once. */
+static dti_letters invert(const contraction *c, int operand, char *text)
+{
+    const dti_letters none = {0};
+    const dti_letters *other = c->count == 2 ? &c->operands[!operand] : &none;
+    const dti_letters *from = &c->operands[operand];
+    dti_letters own = {0};
+    for (int i = 0; i < from->count; i++) {
+        const char letter = from->letters[i];
+        if (!has(&own, letter) &&
+            (has(&c->result, letter) || has(other, letter)))
+            own.letters[own.count++] = letter;
+    }
+    text = write_letters(text, &c->result);
+    if (c->count == 2) {
+        *text++ = ',';
+        text = write_letters(text, other);
+    }
+    *text++ = '-';
+    *text++ = '>';
+    *write_letters(text, &own) = '\0';
+    return own;
+}
+
+/* Repeat a tensor along letters of an operand that it has not, or has with
+ * extent 1; each letter of the operand is left once. */
+static dt_tensor *repeat(dt_tensor *tensor, dti_letters *letters,
+                         const dti_letters *operand, dt_shape shape)
+{
+    const dt_shape before = dt_tensor_shape(tensor);
+    dt_shape apart = {0, {0}}, wide = {0, {0}};
+    dti_letters once = {0};
+    for (int d = 0; d < operand->count; d++) {
+        const char letter = operand->letters[d];
+        const int from = dti_letters_find(letters, letter);
+        if (has(&once, letter))
+            continue;
+        const int64_t extent = from < 0 ? 1 : before.dims[from];
+        once.letters[once.count++] = letter;
+        apart.dims[apart.ndim++] = extent;
+        wide.dims[wide.ndim++] = extent == 1 ? shape.dims[d] : extent;
+    }
+    *letters = once;
+    if (!dt_shape_equal(before, apart))
+        tensor = dt_reshape(tensor, apart);
+    return dt_shape_equal(apart, wide) ? tensor : dt_expand(tensor, wide);
+}
+
+/* Make a dimension the diagonal of itself and a new one, with zeros beside it.
+ */
+static dt_tensor *put_diagonal(dt_tensor *tensor, int dim, int new_dim)
+{
+    const dt_shape before = dt_tensor_shape(tensor);
+    dt_shape shape = {.ndim = before.ndim + 1};
+    dt_dims order = {0, {0}};
+    for (int d = 0, from = 0; d < shape.ndim; d++)
+        shape.dims[d] = d == new_dim ? before.dims[dim] : before.dims[from++];
+    for (int d = 0; d < before.ndim; d++)
+        if (d != dim)
+            order.dims[order.ndim++] = d;
+    order.dims[order.ndim++] = dim;
+    return dt_diagonal_backward(dt_permute(tensor, order), shape, 0, dim,
+                                new_dim);
+}
+
+/* The gradient of an operand is the same sum of products with the gradient of
+ * the result in its place.  What the operand alone summed is repeated, and what
+ * it has beside a diagonal is zero. */
+static dt_status find_gradient(const dt_backward_call *call,
+                               const contraction *c, int operand)
+{
+    char equation[4 * DT_MAX_NDIM];
+    const dti_letters *letters = &c->operands[operand];
+    dti_letters own = invert(c, operand, equation);
+    DTI_TRY(dti_product_gradient(call, operand,
+                                 c->count == 2 ? call->inputs[!operand] : NULL,
+                                 equation));
+    dt_tensor *tensor = repeat(call->gradients[operand], &own, letters,
+                               call->in_specs[operand]->meta.shape);
+    for (int d = 0; d < letters->count && tensor; d++) {
+        const int first = dti_letters_find(letters, letters->letters[d]);
+        if (first < d)
+            tensor = put_diagonal(tensor, first, d);
+    }
+    call->gradients[operand] = tensor;
+    return tensor ? DT_OK : dti_failure_of(call->world);
+}
+
+static dt_status contract_backward(dt_backward_call *call)
+{
+    contraction c;
+    DTI_TRY(read_recorded(call, &c));
+    for (int i = 0; i < c.count; i++)
+        if (call->wanted[i])
+            DTI_TRY(find_gradient(call, &c, i));
+    return DT_OK;
+}
+
 /* ---- The row ------------------------------------------------------------ */
 
 /* What one tensor alone sums is summed before it is multiplied; sums of shards
@@ -462,6 +584,8 @@ const dt_op dti_ops_contract[] = {
         .factors = contract_factors,
         .kernel = contract_kernel,
         .work = contract_work,
+        .gradient = "a: function(b); b: function(a)",
+        .backward = contract_backward,
         .samples = "(T[m,k], T[k,n], \"mk,kn->mn\"); "
                    "(T[b,m,k], T[n,k,b], \"bmk,nkb->nbm\"); "
                    "(T[m,n], T[n,m], \"mn,nm->\"); "

@@ -317,6 +317,8 @@ const dt_op dti_ops_diagonal[] = {
         .flags = DT_OP_VIEW,
         .meta = diagonal_meta,
         .kernel = diagonal_kernel,
+        .gradient = "self: diagonal_backward(grad, shape(self), offset, dim1, "
+                    "dim2)",
         .samples = "(T[m,n], 0, 0, 1); (T[m,5,n], 1, 0, 1); "
                    "(T[3,m,4], -2, -1, 0); (T[m,n], 100, 0, 1)",
     },
@@ -332,6 +334,8 @@ const dt_op dti_ops_diagonal[] = {
         .flags = DT_OP_OUT,
         .meta = scatter_meta,
         .kernel = scatter_kernel,
+        .gradient = "self: diagonal_scatter(grad, zeros(src), offset, dim1, "
+                    "dim2); src: diagonal(grad, offset, dim1, dim2)",
         .samples = "(T[m,5,5], T[m,5], 0, 1, 2); (T[m,m], T[m], 0, 0, 1); "
                    "(T[7,n,4], T[n,2], -2, -1, 0); "
                    "(T[4,6,n], T[n,0], 9, 0, 1)",
@@ -347,6 +351,7 @@ const dt_op dti_ops_diagonal[] = {
         .flags = DT_OP_OUT,
         .meta = backward_meta,
         .kernel = backward_kernel,
+        .gradient = "grad_output: diagonal(grad, offset, dim1, dim2)",
         .samples = "(T[m,5], [m,5,5], 0, 1, 2); (T[m], [m,m], 0, 0, 1); "
                    "(T[n,2], [7,n,4], -2, -1, 0); (T[n,0], [4,6,n], 9, 0, 1)",
     },
@@ -361,6 +366,7 @@ const dt_op dti_ops_diagonal[] = {
         .flags = DT_OP_OUT,
         .meta = embed_meta,
         .kernel = embed_kernel,
+        .gradient = "self: diagonal(grad, offset, dim1, dim2)",
         .samples = "(T[m,n]); (T[m], offset=2); "
                    "(T[m,3,n], offset=-1, dim1=0, dim2=2)",
     },

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "kernel/pointwise/pointwise.h"
+#include "layout/spec.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
@@ -137,6 +138,37 @@ static double matmul_work(const dt_operation *operation)
 {
     const dt_shape a = operation->in[0]->shape;
     return 2 * (double)operation->out[0]->count * (double)a.dims[a.ndim - 1];
+}
+
+/* The letters of a tensor of a product: of a vector one, before two "..." for
+ * a batch. */
+static void write_letters(char *out, int ndim, const char *matrix,
+                          const char *vector)
+{
+    strcat(out, ndim > 2 ? "..." : "");
+    strcat(out, ndim > 1 ? matrix : vector);
+}
+
+/* Each gradient is a sum of products of the other tensor and that of the
+ * result, over the dimensions that the tensor has not. */
+static dt_status matmul_backward(dt_backward_call *call)
+{
+    const int a = call->in_specs[0]->meta.shape.ndim,
+              b = call->in_specs[1]->meta.shape.ndim;
+    for (int i = 0; i < 2; i++) {
+        char equation[32] = "";
+        if (!call->wanted[i])
+            continue;
+        strcat(equation, a > 2 || b > 2 ? "..." : "");
+        strcat(equation, a > 1 ? "m" : "");
+        strcat(equation, b > 1 ? "n" : "");
+        strcat(equation, ",");
+        write_letters(equation, i == 0 ? b : a, i == 0 ? "kn" : "mk", "k");
+        strcat(equation, "->");
+        write_letters(equation, i == 0 ? a : b, i == 0 ? "mk" : "kn", "k");
+        DTI_TRY(dti_product_gradient(call, i, call->inputs[!i], equation));
+    }
+    return DT_OK;
 }
 
 /* ---- mm, mv, dot, bmm --------------------------------------------------- */
@@ -465,6 +497,8 @@ const dt_op dti_ops_matmul[] = {
         .meta = matmul_meta,
         .kernel = matmul_kernel,
         .work = matmul_work,
+        .gradient = "self: function(other); other: function(self)",
+        .backward = matmul_backward,
         .samples = "(T[m,k], T[k,n]); (T[k], T[k]); (T[m,k], T[k]); "
                    "(T[k], T[k,n]); (T[b,m,k], T[b,k,n]); (T[b,m,k], T[k,2]); "
                    "(T[b,1,3,k], T[2,k,n]); (T[k], T[b,k,2])",
@@ -480,6 +514,8 @@ const dt_op dti_ops_matmul[] = {
         .meta = mm_meta,
         .kernel = matmul_kernel,
         .work = matmul_work,
+        .gradient = "self: contract(grad, conj(mat2), 'mn,kn->mk'); mat2: "
+                    "contract(conj(self), grad, 'mk,mn->kn')",
         .samples = "(T[m,k], T[k,n]); (T[m,1], T[1,n]); (T[1,k], T[k,1])",
         .dtypes = NUMBERS,
     },
@@ -493,6 +529,8 @@ const dt_op dti_ops_matmul[] = {
         .meta = mv_meta,
         .kernel = matmul_kernel,
         .work = matmul_work,
+        .gradient = "self: outer(grad, conj(vec)); vec: contract(conj(self), "
+                    "grad, 'mk,m->k')",
         .samples = "(T[m,k], T[k])",
         .dtypes = NUMBERS,
     },
@@ -506,6 +544,7 @@ const dt_op dti_ops_matmul[] = {
         .meta = dot_meta,
         .kernel = matmul_kernel,
         .work = matmul_work,
+        .gradient = "self: grad * conj(other); other: grad * conj(self)",
         .samples = "(T[k], T[k])",
         .dtypes = NUMBERS,
     },
@@ -519,6 +558,8 @@ const dt_op dti_ops_matmul[] = {
         .meta = bmm_meta,
         .kernel = matmul_kernel,
         .work = matmul_work,
+        .gradient = "self: contract(grad, conj(mat2), 'bmn,bkn->bmk'); mat2: "
+                    "contract(conj(self), grad, 'bmk,bmn->bkn')",
         .samples = "(T[b,m,k], T[b,k,n]); (T[b,1,k], T[b,k,2])",
         .dtypes = NUMBERS,
     },
@@ -535,6 +576,9 @@ const dt_op dti_ops_matmul[] = {
         .meta = addmm_meta,
         .kernel = add_kernel,
         .work = add_work,
+        .gradient = "self: grad * conj(beta); mat1: contract(grad, conj(mat2), "
+                    "'mn,kn->mk') * conj(alpha); mat2: contract(conj(mat1), "
+                    "grad, 'mk,mn->kn') * conj(alpha)",
         .samples = "(T[m,n], T[m,k], T[k,n]); (T[n], T[m,k], T[k,n]); "
                    "(T[m,1], T[m,k], T[k,n], beta=2, alpha=-1); "
                    "(T[], T[m,k], T[k,n])",
@@ -552,6 +596,10 @@ const dt_op dti_ops_matmul[] = {
         .meta = baddbmm_meta,
         .kernel = baddbmm_kernel,
         .work = add_work,
+        .gradient = "self: grad * conj(beta); batch1: contract(grad, "
+                    "conj(batch2), 'bmn,bkn->bmk') * conj(alpha); batch2: "
+                    "contract(conj(batch1), grad, 'bmk,bmn->bkn') * "
+                    "conj(alpha)",
         .samples = "(T[b,m,n], T[b,m,k], T[b,k,n]); "
                    "(T[n], T[b,m,k], T[b,k,n], beta=2, alpha=-1); "
                    "(T[b,1,1], T[b,m,k], T[b,k,n])",
@@ -569,6 +617,9 @@ const dt_op dti_ops_matmul[] = {
         .meta = addmv_meta,
         .kernel = add_kernel,
         .work = add_work,
+        .gradient = "self: grad * conj(beta); mat: outer(grad, conj(vec)) * "
+                    "conj(alpha); vec: contract(conj(mat), grad, 'mk,m->k') * "
+                    "conj(alpha)",
         .samples = "(T[m], T[m,k], T[k]); (T[1], T[m,k], T[k], beta=2, "
                    "alpha=-1); (T[], T[m,k], T[k])",
         .dtypes = NUMBERS,
@@ -584,6 +635,9 @@ const dt_op dti_ops_matmul[] = {
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = addr_meta,
         .kernel = addr_kernel,
+        .gradient = "self: grad * conj(beta); vec1: contract(grad, conj(vec2), "
+                    "'mn,n->m') * conj(alpha); vec2: contract(conj(vec1), "
+                    "grad, 'm,mn->n') * conj(alpha)",
         .samples = "(T[m,n], T[m], T[n]); (T[n], T[m], T[n], beta=2, "
                    "alpha=-1); (T[m,1], T[m], T[n])",
         .dtypes = NUMBERS,
@@ -600,6 +654,9 @@ const dt_op dti_ops_matmul[] = {
         .meta = addbmm_meta,
         .kernel = addbmm_kernel,
         .work = addbmm_work,
+        .gradient = "self: grad * conj(beta); batch1: contract(grad, "
+                    "conj(batch2), 'mn,bkn->bmk') * conj(alpha); batch2: "
+                    "contract(conj(batch1), grad, 'bmk,mn->bkn') * conj(alpha)",
         .samples = "(T[m,n], T[b,m,k], T[b,k,n]); "
                    "(T[n], T[b,m,k], T[b,k,n], beta=2, alpha=-1)",
         .dtypes = NUMBERS,
@@ -615,6 +672,9 @@ const dt_op dti_ops_matmul[] = {
         .meta = linear_meta,
         .kernel = linear_kernel,
         .work = matmul_work,
+        .gradient = "input: contract(grad, conj(weight), '...n,nk->...k'); "
+                    "weight: contract(grad, conj(input), '...n,...k->nk'); "
+                    "bias: grad",
         .samples = "(T[m,k], T[n,k], T[n]); (T[b,m,k], T[n,k], None); "
                    "(T[k], T[n,k], T[n]); (T[b,3,k], T[2,k], T[2])",
         .dtypes = NUMBERS,

@@ -184,6 +184,9 @@ const dt_op dti_ops_outer[] = {
         .flags = DT_OP_OUT,
         .meta = outer_meta,
         .kernel = outer_kernel,
+        .gradient = "self: contract(grad, conj(cast(vec2, dtype(result))), "
+                    "'mn,n->m'); vec2: contract(conj(cast(self, "
+                    "dtype(result))), grad, 'm,mn->n')",
         .samples = "(T[m], T[n]); (f32[m], i64[n])",
     },
     {

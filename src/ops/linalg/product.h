@@ -3,7 +3,9 @@
 #ifndef DTI_OPS_LINALG_PRODUCT_H
 #define DTI_OPS_LINALG_PRODUCT_H
 
+#include <dtensor/ops.h>
 #include <dtensor/sys/op.h>
+#include <dtensor/sys/ops_internal.h>
 
 #include "array/array.h"
 #include "base/error.h"
@@ -114,6 +116,20 @@ static inline dt_status dti_product_run(dt_operation *operation,
 static inline int64_t dti_product_stride(const dt_array *array, int dim)
 {
     return array->shape.dims[dim] == 1 ? 0 : array->strides[dim];
+}
+
+/*
+ * Set the gradient of an input to a contraction of the gradient of the result
+ * and the conjugate of another tensor, which may be NULL.
+ */
+static inline dt_status dti_product_gradient(const dt_backward_call *call,
+                                             int input, dt_tensor *other,
+                                             const char *equation)
+{
+    if (other && dt_tensor_dtype(other) == DT_C64)
+        other = dt_conj_physical(other);
+    call->gradients[input] = dt_contract(call->grads[0], other, equation);
+    return call->gradients[input] ? DT_OK : dti_failure_of(call->world);
 }
 
 #endif

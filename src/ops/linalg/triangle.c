@@ -109,6 +109,7 @@ const dt_op dti_ops_triangle[] = {
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = triangle_meta,
         .kernel = tril_kernel,
+        .gradient = "self: tril(grad, diagonal)",
         .samples = "(T[m,n], 0); (T[3,m,n], 1); (T[m,7], -2); (T[5,n], 9)",
     },
     {
@@ -122,6 +123,7 @@ const dt_op dti_ops_triangle[] = {
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = triangle_meta,
         .kernel = triu_kernel,
+        .gradient = "self: triu(grad, diagonal)",
         .samples = "(T[m,n], 0); (T[3,m,n], 1); (T[m,7], -2); (T[5,n], 9)",
     },
     {0},
