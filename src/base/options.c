@@ -11,6 +11,14 @@
  * read. */
 #define LARGEST 4096
 
+/* Tell whether a structure of some header may have a size: all have whole
+ * words, the first of which is the size itself. */
+static bool is_size(size_t given)
+{
+    return given >= sizeof given && given <= LARGEST &&
+           given % sizeof given == 0;
+}
+
 static bool is_zero(const unsigned char *bytes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -24,7 +32,7 @@ dt_status dti_options_copy(const void *options, void *usual, size_t size,
 {
     size_t given;
     memcpy(&given, options, sizeof given);
-    if (given < sizeof given || given > LARGEST)
+    if (!is_size(given))
         return dti_error_set(error, DT_ERR_INVALID,
                              "size is %zu, expected %zu; initialise the "
                              "structure with %s",

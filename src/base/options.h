@@ -20,6 +20,8 @@
  *     size 32: a, b, c from the caller
  *     size 40: the same, if bytes 32 to 39 are zero; else the caller asks for
  *              something that this library does not know, which is an error
+ *     size 28: an error, since no header has such a structure: half of c would
+ *              be read
  */
 
 /*

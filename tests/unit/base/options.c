@@ -77,7 +77,15 @@ static void reads_newer_options_whose_rest_is_zero(dt_world *world)
 /* Sizes that no structure has are values that were never set. */
 static void fails_without_a_size(dt_world *world)
 {
-    static const size_t wrong[] = {0, 1, sizeof(size_t) - 1, 4097, SIZE_MAX};
+    static const size_t wrong[] = {0,
+                                   1,
+                                   sizeof(size_t) - 1,
+                                   sizeof(older) - 1,
+                                   sizeof(older) + 4,
+                                   25,
+                                   31,
+                                   4097,
+                                   SIZE_MAX};
     current usual;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const current given = {wrong[i], 5, 6};

@@ -21,8 +21,10 @@
 #define AGE(structure, type, last)                                             \
     age(&(structure), sizeof(type), offsetof(type, last))
 
+/* Sizes are whole words, so what begins in the word of the field goes too. */
 static void age(void *structure, size_t size, size_t last)
 {
+    last -= last % sizeof last;
     memset((char *)structure + last, 0xff, size - last);
     memcpy(structure, &last, sizeof last);
 }
