@@ -322,6 +322,41 @@ static dt_status read_marks(reader *in, const dti_schema *schema, dti_rule *out)
     return DT_OK;
 }
 
+/* ---- Rules -------------------------------------------------------------- */
+
+static void note_letters(const dti_rule_item *item, unsigned *letters)
+{
+    for (int e = 0; e < item->count; e++)
+        for (int i = 0; i < item->dims[e].count; i++)
+            *letters |= 1u << (item->dims[e].letters[i] - 'a');
+}
+
+/* The most dimensions that "..." of a tensor matches. */
+static int widest(const dti_rule_item *item)
+{
+    int others = 0;
+    for (int e = 0; e < item->count; e++)
+        others += !item->dims[e].optional;
+    return item->ellipsis < 0 ? 0 : DT_MAX_NDIM - others;
+}
+
+/* The most factors that a call can have: letters, and dimensions of "...". */
+static int most_factors(const dti_rule *rule)
+{
+    unsigned letters = 0;
+    int most = 0;
+    for (int i = 0; i < rule->in_count; i++) {
+        const int wide = widest(&rule->in[i]);
+        note_letters(&rule->in[i], &letters);
+        most = wide > most ? wide : most;
+    }
+    for (int i = 0; i < rule->out_count; i++)
+        note_letters(&rule->out[i], &letters);
+    for (; letters; letters &= letters - 1)
+        most++;
+    return most;
+}
+
 dt_status dti_rule_parse(const char *text, const dti_schema *schema,
                          dti_rule *out, dt_error *error)
 {
@@ -341,6 +376,9 @@ dt_status dti_rule_parse(const char *text, const dti_schema *schema,
         return refuse(&in, "the number of tensors differs from the schema");
     if (out->out_count != (schema->result_count ? schema->result_count : 1))
         return refuse(&in, "the number of results differs from the schema");
+    if (most_factors(out) > DT_MAX_FACTORS)
+        return refuse(&in, "more letters and dimensions of \"...\" than a call "
+                           "can have factors (DT_MAX_FACTORS)");
     return DT_OK;
 }
 

@@ -72,6 +72,8 @@ static void refuses_rules(dt_world *world)
         {"mk,kn->mn; k sum, k sum, k sum, k sum, k sum, k sum, k sum, k sum, "
          "k sum",
          "too many marks"},
+        {"(abcdefgh)(ijklmnop)(qrstuvwx)y?...,...->...", "DT_MAX_FACTORS"},
+        {"(abcdefgh)(ijklmnop)(qrstuvwx),...->y...", "DT_MAX_FACTORS"},
     };
     dti_schema schema =
         schema_of("product(Tensor a, Tensor b, Dim dim, bool keep) -> Tensor");
