@@ -67,17 +67,25 @@ static dt_cache_counter count_decisions(const void *state)
     return (dt_cache_counter){all->decisions.count, all->hits, all->misses};
 }
 
-/* A call that is under way reads its decision. */
-static dt_status clear_decisions(dt_world *world, void *state)
+/* Free all decisions, for a public function.  A call that is under way reads
+ * its own. */
+static dt_status free_decisions(dt_world *world, dti_operators *all,
+                                const char *function)
 {
-    dti_operators *all = state;
     const char *running = dti_trace_operator(world);
     if (running)
         return dti_fail(world, DT_ERR_INVALID,
-                        "dt_world_clear_caches: called by a function of %s, "
-                        "which is running; call it between operators",
-                        running);
+                        "%s: called by a function of %s, which is running; "
+                        "call it between operators",
+                        function, running);
     dti_decisions_free(&all->decisions);
+    return DT_OK;
+}
+
+static dt_status clear_decisions(dt_world *world, void *state)
+{
+    dti_operators *all = state;
+    DTI_TRY(free_decisions(world, all, "dt_world_clear_caches"));
     all->hits = all->misses = 0;
     return DT_OK;
 }
@@ -404,10 +412,10 @@ dt_status dt_op_set_rule(dt_world *world, const char *name, const char *rule)
     if (dti_rule_parse(rule, &one->schema, &parsed, &error) != DT_OK)
         return dti_fail(world, DT_ERR_INVALID, "operator %s: %s", name,
                         error.message);
+    DTI_TRY(free_decisions(world, dti_operators_of(world), __func__));
     one->rule = parsed;
     one->row.rule = rule;
     one->has_rule = true;
     one->replaced = true;
-    dti_decisions_free(&dti_operators_of(world)->decisions);
     return DT_OK;
 }

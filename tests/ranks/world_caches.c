@@ -4,6 +4,7 @@
 #include "support/check.h"
 
 #include <dtensor/local_map.h>
+#include <dtensor/sys/op.h>
 
 /* Check what was added to a cache since `before`. */
 static void check_added(const dt_world *world, dt_cache cache,
@@ -143,7 +144,10 @@ static dt_status clear_inside(dt_world *world, dt_tensor *const *inputs,
 {
     (void)input_count, (void)output_count, (void)arg;
     CHECK_FAILS(world, dt_world_clear_caches(world), DT_ERR_INVALID,
-                "local_map");
+                "dt_world_clear_caches: called by a function of local_map");
+    CHECK_FAILS(world, dt_op_set_rule(world, "flip", "...->...; dims whole"),
+                DT_ERR_INVALID,
+                "dt_op_set_rule: called by a function of local_map");
     outputs[0] = inputs[0];
     return DT_OK;
 }

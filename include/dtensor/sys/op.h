@@ -508,7 +508,8 @@ DT_API DT_MUST_USE dt_status dt_op_default(dt_world *world, const char *name,
  *
  * Not collective, but all ranks must set the same rule.  The text must stay
  * valid as long as the world.  DT_ERR_INVALID if the rule is malformed or does
- * not match the operator, or if the operator is a composition.
+ * not match the operator, if the operator is a composition, and in a function
+ * that an operator calls, such as a kernel.
  */
 DT_API DT_MUST_USE dt_status dt_op_set_rule(dt_world *world, const char *name,
                                             const char *rule);
