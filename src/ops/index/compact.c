@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "kernel/index/compact.h"
 #include "layout/spec.h"
+#include "ops/helpers/backward.h"
 #include "ops/helpers/settle.h"
 #include "ops/helpers/tables.h"
 #include "tensor/tensor.h"
@@ -305,6 +306,20 @@ static dt_status nonzero(dt_operation *operation)
     return dti_collective_end_on(self->spec->mesh, status);
 }
 
+/* ---- Gradients ---------------------------------------------------------- */
+
+/* The gradient goes to where the elements were, in a tensor that self was
+ * broadcast to. */
+static dt_status masked_select_backward(dt_backward_call *call)
+{
+    dt_shape shape;
+    broadcast(call->in_specs[0]->meta.shape, call->in_specs[1]->meta.shape,
+              &shape);
+    dt_tensor *zeros = dti_backward_zeros(call->in_specs[0], shape);
+    return dti_backward_give(
+        call, 0, dt_masked_scatter(zeros, call->inputs[1], call->grads[0]));
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_compact[] = {
@@ -315,6 +330,8 @@ const dt_op dti_ops_compact[] = {
                  "is broadcast.  The result is sharded evenly if rows of self "
                  "or of the mask are sharded, otherwise replicated.",
         .compose = masked_select,
+        .gradient = "self: function(mask); mask: none",
+        .backward = masked_select_backward,
         .samples = "(T[m,n], bool[m,n]); (T[m,n], bool[n]); (T[n], bool[m,n]); "
                    "(T[], bool[]); (T[m], bool[])",
     },
@@ -325,6 +342,7 @@ const dt_op dti_ops_compact[] = {
                  "order.  The result is sharded evenly if rows of self are "
                  "sharded, otherwise replicated.",
         .compose = nonzero,
+        .gradient = "none",
         .samples = "(T[m,n]); (bool[m,3,n]); (bool[m]); (bool[])",
     },
     {0},

@@ -16,6 +16,7 @@
 #include "op/fail.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
+#include "ops/helpers/backward.h"
 #include "ops/helpers/tables.h"
 #include "ops/index/compact.h"
 
@@ -517,6 +518,27 @@ static dt_status put(dt_operation *operation)
     return status;
 }
 
+/* ---- Gradients ---------------------------------------------------------- */
+
+/* Add the gradient to the elements that were taken, of a tensor that self was
+ * broadcast to; no index is negative any more. */
+static dt_status take_along_backward(dt_backward_call *call)
+{
+    dt_shape shape = call->out_specs[0]->meta.shape;
+    const dt_shape in = call->in_specs[0]->meta.shape;
+    const int dim = dti_backward_dim(&call->arguments[2], shape.ndim);
+    dt_shape wide = shape;
+    if (shape.ndim)
+        wide.dims[dim] = in.dims[dim];
+    const int64_t extent = shape.ndim ? in.dims[dim] : 1;
+    dt_tensor *index = dt_expand(
+        dt_remainder_scalar(call->inputs[1], dt_integer(extent)), shape);
+    return dti_backward_give(
+        call, 0,
+        dt_scatter_add(dti_backward_zeros(call->in_specs[0], wide), dim, index,
+                       call->grads[0]));
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_gather[] = {
@@ -530,6 +552,8 @@ const dt_op dti_ops_gather[] = {
         .flags = DT_OP_OUT | DT_OP_ZEROES_MASK,
         .meta = gather_meta,
         .kernel = gather_kernel,
+        .gradient =
+            "self: scatter_add(zeros(self), dim, index, grad); index: none",
         .samples = "(T[5,n], 0, i64[m,n]<5); (T[m,7], -1, i32[m,n]<7); "
                    "(T[m,5,n], 1, i64[m,2,n]<5); (T[6,4], 0, i64[m,3]<6); "
                    "(T[], 0, i64[]<1)",
@@ -544,6 +568,8 @@ const dt_op dti_ops_gather[] = {
         .flags = DT_OP_OUT | DT_OP_ZEROES_MASK,
         .meta = index_select_meta,
         .kernel = index_select_kernel,
+        .gradient = "self: index_add(zeros(self), dim, flatten(index, 0, -1), "
+                    "grad); index: none",
         .samples = "(T[5,n], 0, i64[m]<5); (T[m,7], -1, i32[n]<7); "
                    "(T[m,3,n], 1, i64[4]<3); (T[5,n], 0, i64[]<5)",
     },
@@ -558,6 +584,7 @@ const dt_op dti_ops_gather[] = {
         .kernel = one_hot_kernel,
         .compose = one_hot_of_values,
         .composes = counts_classes,
+        .gradient = "none",
         .samples = "(i64[m,n]<5, 5); (i32[m]<7, 9); (i64[]<2, 2)",
     },
     {
@@ -571,6 +598,8 @@ const dt_op dti_ops_gather[] = {
         .flags = DT_OP_ZEROES_MASK,
         .meta = take_along_meta,
         .kernel = take_along_kernel,
+        .gradient = "self: function(indices); indices: none",
+        .backward = take_along_backward,
         .samples = "(T[5,n], i64[m,1]<5, 0); (T[1,7], i64[m,3]<7, -1)",
     },
     {

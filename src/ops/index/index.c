@@ -9,6 +9,7 @@
 #include "layout/spec.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
+#include "ops/helpers/backward.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/settle.h"
 #include "ops/helpers/tables.h"
@@ -564,6 +565,21 @@ static dt_status put_by_masks(dt_operation *operation)
     return status;
 }
 
+/* ---- Gradients ---------------------------------------------------------- */
+
+/* Elements that were overwritten have no part in the result. */
+static dt_status put_backward(dt_backward_call *call)
+{
+    const dt_argument *indices = &call->arguments[2];
+    dt_tensor *grad = call->grads[0];
+    if (call->arguments[3].as.integer)
+        return dti_backward_give(call, 0, grad);
+    return dti_backward_give(call, 0,
+                             dt_index_put(grad, dt_new_zeros(grad, DT_SHAPE()),
+                                          indices->as.tensors, indices->count,
+                                          false));
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_index[] = {
@@ -581,6 +597,8 @@ const dt_op dti_ops_index[] = {
         .kernel = index_kernel,
         .compose = index_by_masks,
         .composes = index_has_mask,
+        .gradient =
+            "self: index_put(zeros(self), grad, indices, true); indices: none",
         .samples = "(T[5,n], [i64[m]<5]); (T[m,7], [None, i32[n]<7]); "
                    "(T[5,7,n], [i64[m]<5, i64[m]<7]); "
                    "(T[5,m,7], [i64[3,1]<5, None, i64[n]<7]); "
@@ -602,6 +620,9 @@ const dt_op dti_ops_index[] = {
         .kernel = put_kernel,
         .compose = put_by_masks,
         .composes = put_has_mask,
+        .gradient = "self: function(indices); values: index(grad, indices); "
+                    "indices: none",
+        .backward = put_backward,
         .samples = "(T[5,n], T[m,n], [i64[m]<5], true); "
                    "(T[5,n], T[m,n], [i64[m]<5], false); "
                    "(T[m,7], T[1,n], [None, i32[n]<7], true); "

@@ -218,6 +218,8 @@ const dt_op dti_ops_index_add[] = {
         .meta = put_meta,
         .check = check_alpha,
         .kernel = add_kernel,
+        .gradient = "self: grad; index: none; source: index_select(grad, dim, "
+                    "index) * conj(alpha)",
         .samples = "(T[5,n], 0, i64[m]<5, T[m,n]); "
                    "(T[m,7], -1, i32[n]<7, T[m,n], alpha=2); "
                    "(T[m,3,n], 1, i64[4]<3, T[m,4,n], alpha=-1); "
@@ -235,6 +237,8 @@ const dt_op dti_ops_index_add[] = {
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = put_meta,
         .kernel = copy_kernel,
+        .gradient = "self: index_fill_scalar(grad, dim, index, 0); index: "
+                    "none; source: index_select(grad, dim, index)",
         .samples = "(T[5,n], 0, i64[m]<5, T[m,n]); "
                    "(T[m,7], -1, i32[n]<7, T[m,n]); "
                    "(T[m,3,n], 1, i64[4]<3, T[m,4,n])",
@@ -251,6 +255,7 @@ const dt_op dti_ops_index_add[] = {
         .meta = fill_scalar_meta,
         .check = dti_value_check_argument,
         .kernel = fill_scalar_kernel,
+        .gradient = "self: index_fill_scalar(grad, dim, index, 0); index: none",
         .samples = "(T[5,n], 0, i64[m]<5, 3); (T[m,7], -1, i32[n]<7, true); "
                    "(T[m,3,n], 1, i64[2]<3, 0)",
     },
@@ -264,6 +269,10 @@ const dt_op dti_ops_index_add[] = {
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = fill_meta,
         .kernel = fill_kernel,
+        .gradient =
+            "self: index_fill_scalar(grad, dim, index, 0); index: none; value: "
+            "masked_fill(grad, eq_scalar(index_fill_scalar(zeros(self), dim, "
+            "index, 1), 0), 0)",
         .samples = "(T[5,n], 0, i64[m]<5, T[]); (T[m,7], -1, i32[n]<7, T[])",
     },
     {0},

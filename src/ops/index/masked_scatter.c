@@ -361,6 +361,9 @@ const dt_op dti_ops_masked_scatter[] = {
         .meta = scatter_meta,
         .factors = scatter_factors,
         .kernel = scatter_kernel,
+        .gradient = "self: masked_fill(grad, mask, 0); mask: none; source: "
+                    "masked_scatter_backward(grad, expand(mask, "
+                    "shape(result)), shape(source))",
         .samples = "(T[m,n], bool[m,n], T[m*n]); (T[m,3,n], bool[m,3,1], "
                    "T[m*3,n]); (T[m,3,n], bool[m,1,1], T[m,3,n]); (T[n], "
                    "bool[m,n], T[m,n]); "
@@ -373,6 +376,8 @@ const dt_op dti_ops_masked_scatter[] = {
         .about = "Gradient of masked_scatter for a source of this shape: the "
                  "elements where the mask is true, followed by zeros.",
         .compose = scatter_backward,
+        .gradient = "grad_output: masked_scatter(zeros(grad_output), mask, "
+                    "grad); mask: none",
         .samples = "(T[m,n], bool[m,n], [m*n]); (T[m,n], bool[m,n], [m,n])",
     },
     {0},

@@ -9,6 +9,7 @@
 #include "op/meta.h"
 #include "ops/create/value.h"
 #include "ops/helpers/arguments.h"
+#include "ops/helpers/backward.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 #include "ops/index/gather.h"
@@ -318,6 +319,138 @@ static dt_status scatter_reduce_kernel(dt_operation *operation)
     return status;
 }
 
+/* ---- Gradients ---------------------------------------------------------- */
+
+/* The gradient of each element that has an index, zeros for those without. */
+static dt_tensor *gather_gradient(const dt_backward_call *call,
+                                  dt_tensor *taken)
+{
+    return dti_backward_pad(taken, call->in_specs[SOURCE]->meta.shape);
+}
+
+static dt_status scatter_backward(dt_backward_call *call)
+{
+    const int dim = (int)call->arguments[1].as.integer;
+    return dti_backward_give(
+        call, SOURCE,
+        gather_gradient(call,
+                        dt_gather(call->grads[0], dim, call->inputs[INDEX])));
+}
+
+/* A call of scatter_reduce: src is cut to the elements that have an index. */
+typedef struct reducing {
+    dt_tensor *self, *index, *src, *result, *grad;
+    int dim;
+    const char *by;
+    bool with_self;
+} reducing;
+
+static dt_status read_reducing(const dt_backward_call *call, reducing *out)
+{
+    *out = (reducing){.self = call->inputs[SELF],
+                      .index = call->inputs[INDEX],
+                      .src = call->inputs[SOURCE],
+                      .result = call->results[0],
+                      .grad = call->grads[0],
+                      .dim = (int)call->arguments[1].as.integer,
+                      .by = call->arguments[4].as.text,
+                      .with_self = call->arguments[5].as.integer != 0};
+    const dt_shape shape = dt_tensor_shape(out->index);
+    for (int i = 0; out->src && i < shape.ndim; i++)
+        if (dt_tensor_shape(out->src).dims[i] != shape.dims[i])
+            out->src = dt_narrow(out->src, i, 0, shape.dims[i]);
+    return out->src ? DT_OK : dti_failure_of(call->world);
+}
+
+/* What is computed for each element of the result, for elements of src. */
+static dt_tensor *for_source(const reducing *at, dt_tensor *of)
+{
+    return dt_gather(of, at->dim, at->index);
+}
+
+static dt_tensor *truth_of(dt_tensor *condition, const reducing *at)
+{
+    return dt_cast(condition, dt_tensor_dtype(at->self));
+}
+
+/* The call with other tensors. */
+static dt_tensor *reduce_again(const reducing *at, dt_tensor *self,
+                               dt_tensor *src)
+{
+    dt_scatter_reduce_options options = DT_SCATTER_REDUCE_OPTIONS_INIT;
+    options.include_self = at->with_self;
+    return dt_scatter_reduce_with(self, at->dim, at->index, src, at->by,
+                                  &options);
+}
+
+/* The product of the others: the product divided by an element, or with 1
+ * instead of it if it is 0. */
+static void reduce_product(const reducing *at, dt_tensor **self,
+                           dt_tensor **src)
+{
+    dt_tensor *ones = dt_masked_fill(
+        at->self, dt_eq_scalar(at->self, dt_integer(0)), dt_integer(1));
+    *self = dt_mul(at->grad, dt_div(reduce_again(at, ones, at->src), ones));
+    dt_tensor *zero = dt_eq_scalar(at->src, dt_integer(0));
+    dt_tensor *zeros =
+        for_source(at, dt_scatter_add(dt_zeros_like(at->self), at->dim,
+                                      at->index, truth_of(zero, at)));
+    dt_tensor *only = dt_logical_and(zero, dt_eq_scalar(zeros, dt_integer(1)));
+    dt_tensor *without = reduce_again(
+        at, at->self, dt_masked_fill(at->src, only, dt_integer(1)));
+    *src = dt_where(only, for_source(at, dt_mul(at->grad, without)),
+                    dt_div(for_source(at, dt_mul(at->grad, at->result)),
+                           dt_masked_fill(at->src, zero, dt_integer(1))));
+}
+
+static void reduce_mean(const reducing *at, dt_tensor **self, dt_tensor **src)
+{
+    dt_tensor *counts =
+        at->with_self ? dt_ones_like(at->self) : dt_zeros_like(at->self);
+    counts = dt_scatter_add(counts, at->dim, at->index, dt_ones_like(at->src));
+    counts = dt_masked_fill(counts, dt_eq_scalar(counts, dt_integer(0)),
+                            dt_integer(1));
+    *self = dt_div(at->grad, counts);
+    *src = for_source(at, *self);
+}
+
+/* Elements that are the largest share the gradient evenly. */
+static void reduce_extreme(const reducing *at, dt_tensor **self,
+                           dt_tensor **src)
+{
+    dt_tensor *in_self = truth_of(dt_eq(at->self, at->result), at);
+    dt_tensor *in_src =
+        truth_of(dt_eq(at->src, for_source(at, at->result)), at);
+    if (!at->with_self)
+        in_self = dt_scatter_value(in_self, at->dim, at->index, dt_integer(0));
+    dt_tensor *share =
+        dt_div(at->grad, dt_scatter_add(in_self, at->dim, at->index, in_src));
+    *self = dt_mul(in_self, share);
+    *src = dt_mul(in_src, for_source(at, share));
+}
+
+static dt_status scatter_reduce_backward(dt_backward_call *call)
+{
+    reducing at;
+    dt_tensor *self = call->grads[0], *src = NULL;
+    DTI_TRY(read_reducing(call, &at));
+    if (strcmp(at.by, "sum") == 0)
+        src = for_source(&at, self);
+    else if (strcmp(at.by, "prod") == 0)
+        reduce_product(&at, &self, &src);
+    else if (strcmp(at.by, "mean") == 0)
+        reduce_mean(&at, &self, &src);
+    else
+        reduce_extreme(&at, &self, &src);
+    if (!at.with_self)
+        self = dt_scatter_value(self, at.dim, at.index, dt_integer(0));
+    if (call->wanted[SELF])
+        DTI_TRY(dti_backward_give(call, SELF, self));
+    if (call->wanted[SOURCE])
+        DTI_TRY(dti_backward_give(call, SOURCE, gather_gradient(call, src)));
+    return DT_OK;
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_scatter[] = {
@@ -334,6 +467,9 @@ const dt_op dti_ops_scatter[] = {
         .meta = scatter_meta,
         .kernel = scatter_kernel,
         .data = DTI_KIND(DTI_PUT_SET),
+        .gradient = "self: scatter_value(grad, dim, index, 0); index: none; "
+                    "src: function(index)",
+        .backward = scatter_backward,
         .samples = "(T[5,n], 0, i64[m,n]<5, T[m,n]); "
                    "(T[m,7], -1, i32[m,n]<7, T[m,n]); "
                    "(T[m,5,n], 1, i64[m,2,n]<5, T[m,3,n]); "
@@ -351,6 +487,7 @@ const dt_op dti_ops_scatter[] = {
         .meta = scatter_value_meta,
         .check = dti_value_check_argument,
         .kernel = scatter_value_kernel,
+        .gradient = "self: scatter_value(grad, dim, index, 0); index: none",
         .samples = "(T[5,n], 0, i64[m,n]<5, 3); "
                    "(T[m,7], -1, i32[m,n]<7, 1); (T[], 0, i64[]<1, true)",
     },
@@ -366,6 +503,8 @@ const dt_op dti_ops_scatter[] = {
         .meta = scatter_meta,
         .kernel = scatter_kernel,
         .data = DTI_KIND(DTI_PUT_ADD),
+        .gradient = "self: grad; index: none; src: function(index)",
+        .backward = scatter_backward,
         .samples = "(T[5,n], 0, i64[m,n]<5, T[m,n]); "
                    "(T[m,7], -1, i32[m,n]<7, T[m,n]); "
                    "(T[m,5,n], 1, i64[m,2,n]<5, T[m,3,n]); "
@@ -388,6 +527,9 @@ const dt_op dti_ops_scatter[] = {
         .meta = scatter_reduce_meta,
         .factors = scatter_reduce_factors,
         .kernel = scatter_reduce_kernel,
+        .gradient =
+            "self, src: function(self, index, src, result); index: none",
+        .backward = scatter_reduce_backward,
         .samples = "(T[5,n], 0, i64[m,n]<5, T[m,n], \"sum\"); "
                    "(T[m,7], -1, i32[m,n]<7, T[m,n], \"sum\", "
                    "include_self=false); "

@@ -150,6 +150,7 @@ const dt_op dti_ops_search[] = {
         .flags = DT_OP_OUT,
         .meta = searchsorted_meta,
         .kernel = searchsorted_kernel,
+        .gradient = "none",
         .samples = "(T[1], T[m,n]); (T[1], T[m], right=true); (T[m,1], T[m,n]);"
                    " (T[1], T[], out_int32=true)",
         .dtypes = "float int",
@@ -165,6 +166,7 @@ const dt_op dti_ops_search[] = {
         .flags = DT_OP_OUT,
         .meta = bucketize_meta,
         .kernel = bucketize_kernel,
+        .gradient = "none",
         .samples = "(T[m,n], T[1]); (T[m], T[1], right=true); "
                    "(T[], T[1], out_int32=true)",
         .dtypes = "float int",

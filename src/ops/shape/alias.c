@@ -222,6 +222,7 @@ const dt_op dti_ops_alias[] = {
         .flags = DT_OP_VIEW,
         .meta = alias_meta,
         .kernel = alias_kernel,
+        .gradient = "self: grad",
         .samples = "(T[m,n]); (T[m,3,n]); (T[])",
     },
     {
@@ -233,6 +234,7 @@ const dt_op dti_ops_alias[] = {
         .flags = DT_OP_VIEW | DT_OP_IN_PLACE,
         .meta = alias_meta,
         .kernel = alias_kernel,
+        .gradient = "none",
         .samples = "(T[m,n]); (T[m,3,n]); (T[])",
     },
     {
@@ -246,6 +248,7 @@ const dt_op dti_ops_alias[] = {
         .meta = dti_meta_like_first,
         .kernel = contiguous_kernel,
         .copies = contiguous_copies,
+        .gradient = "self: grad",
         .samples = "(T[m,n]); (T[m,3,n]); (T[])",
     },
     {
@@ -285,6 +288,7 @@ const dt_op dti_ops_alias[] = {
         .flags = DT_OP_VIEW,
         .meta = real_meta,
         .kernel = real_kernel,
+        .gradient = "self: view_as_complex(grad)",
         .samples = "(c64[m,n]); (c64[])",
     },
     {
@@ -298,6 +302,7 @@ const dt_op dti_ops_alias[] = {
         .meta = complex_meta,
         .kernel = complex_kernel,
         .copies = complex_copies,
+        .gradient = "self: view_as_real(grad)",
         .samples = "(f32[m,n,2]); (f32[2])",
     },
     {0},

@@ -11,6 +11,7 @@
 #include "op/meta.h"
 #include "op/schema.h"
 #include "ops/helpers/arguments.h"
+#include "ops/helpers/backward.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/piece.h"
 #include "ops/helpers/shift.h"
@@ -451,6 +452,58 @@ static dt_status unbind_kernel(dt_operation *operation)
     return DT_OK;
 }
 
+/* ---- Gradients ---------------------------------------------------------- */
+
+/* Each tensor gets the indexes that it became; those that were ignored get
+ * zeros. */
+static dt_status cat_backward(dt_backward_call *call)
+{
+    const int ndim = call->out_specs[0]->meta.shape.ndim;
+    const int dim = dti_backward_dim(&call->arguments[1], ndim);
+    int64_t first = 0;
+    for (int i = 0; i < call->input_count; i++) {
+        const dt_shape *shape = &call->in_specs[i]->meta.shape;
+        if (shape->ndim != ndim)
+            continue;
+        if (call->wanted[i])
+            DTI_TRY(dti_backward_give(
+                call, i,
+                dt_narrow(call->grads[0], dim, first, shape->dims[dim])));
+        first += shape->dims[dim];
+    }
+    return DT_OK;
+}
+
+static dt_status stack_backward(dt_backward_call *call)
+{
+    const int ndim = call->out_specs[0]->meta.shape.ndim;
+    const int dim = dti_backward_dim(&call->arguments[1], ndim);
+    for (int i = 0; i < call->input_count; i++)
+        if (call->wanted[i])
+            DTI_TRY(
+                dti_backward_give(call, i, dt_select(call->grads[0], dim, i)));
+    return DT_OK;
+}
+
+/* The program need not have taken all pieces. */
+static dt_status divide_backward(dt_backward_call *call)
+{
+    const dt_shape shape = call->in_specs[0]->meta.shape;
+    dt_tensor *taken =
+        dt_cat(call->grads, call->result_count,
+               dti_backward_dim(&call->arguments[2], shape.ndim));
+    return dti_backward_give(call, 0, dti_backward_pad(taken, shape));
+}
+
+static dt_status unbind_backward(dt_backward_call *call)
+{
+    const dt_shape shape = call->in_specs[0]->meta.shape;
+    dt_tensor *taken =
+        dt_stack(call->grads, call->result_count,
+                 dti_backward_dim(&call->arguments[1], shape.ndim));
+    return dti_backward_give(call, 0, dti_backward_pad(taken, shape));
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_join[] = {
@@ -465,6 +518,8 @@ const dt_op dti_ops_join[] = {
         .meta = cat_meta,
         .factors = cat_factors,
         .kernel = cat_kernel,
+        .gradient = "tensors: function()",
+        .backward = cat_backward,
         .samples = "([T[m,n], T[m,n]], 0); ([T[m,3], T[m,1], T[m,n]], -1); "
                    "([T[m,n]], 1); ([T[3,n], T[0,n]], 0); "
                    "([T[0], T[m,n], T[m,n]], 1); ([T[m,n], T[0]], 0)",
@@ -479,6 +534,8 @@ const dt_op dti_ops_join[] = {
         .flags = DT_OP_OUT,
         .meta = stack_meta,
         .kernel = stack_kernel,
+        .gradient = "tensors: function()",
+        .backward = stack_backward,
         .samples = "([T[m,n], T[m,n]], 0); ([T[m], T[m], T[m]], -1); "
                    "([T[], T[]], 0); ([T[m,n], T[m,n]], 1)",
     },
@@ -496,6 +553,8 @@ const dt_op dti_ops_join[] = {
         .compose = divide_pieces,
         .data = &(const divider){read_split},
         .composes = is_cut,
+        .gradient = "self: function()",
+        .backward = divide_backward,
         .samples = "(T[7,n], 3, 0); (T[m,4], 2, -1); (T[m,n], 100, 0); "
                    "(T[0,n], 2, 0)",
     },
@@ -512,6 +571,8 @@ const dt_op dti_ops_join[] = {
         .compose = divide_pieces,
         .data = &(const divider){read_split_sizes},
         .composes = is_cut,
+        .gradient = "self: function()",
+        .backward = divide_backward,
         .samples = "(T[7,n], [1,4,2], 0); (T[m,4], [4], 1); "
                    "(T[m,4], [0,4], -1)",
     },
@@ -528,6 +589,8 @@ const dt_op dti_ops_join[] = {
         .compose = divide_pieces,
         .data = &(const divider){read_chunks},
         .composes = is_cut,
+        .gradient = "self: function()",
+        .backward = divide_backward,
         .samples = "(T[7,n], 4, 0); (T[m,6], 3, -1); (T[m,n], 1, 0)",
     },
     {
@@ -539,6 +602,8 @@ const dt_op dti_ops_join[] = {
         .flags = DT_OP_VIEW,
         .meta = unbind_meta,
         .kernel = unbind_kernel,
+        .gradient = "self: function()",
+        .backward = unbind_backward,
         .samples = "(T[3,n], 0); (T[m,2], -1)",
     },
     {0},

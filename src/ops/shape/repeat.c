@@ -9,6 +9,7 @@
 #include "kernel/shape/repeat.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
+#include "ops/helpers/backward.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 
@@ -163,6 +164,40 @@ static dt_status interleave(dt_operation *operation)
     return DT_OK;
 }
 
+/* ---- Gradients ---------------------------------------------------------- */
+
+/* Add the repetitions of a dimension, which follow each other. */
+static dt_tensor *add_repeated(dt_tensor *grad, int dim, int64_t extent)
+{
+    dt_shape shape = dt_tensor_shape(grad), flat = DT_SHAPE(1, 0, 1);
+    const int64_t times = shape.dims[dim] / extent;
+    shape.dims[dim] = extent;
+    if (shape.ndim < DT_MAX_NDIM)
+        return dt_sum(dt_unflatten(grad, dim, DT_SHAPE(times, extent)),
+                      DT_DIMS(dim), false);
+    for (int i = 0; i < dim; i++)
+        flat.dims[0] *= shape.dims[i];
+    for (int i = dim; i < shape.ndim; i++)
+        flat.dims[2] *= shape.dims[i];
+    flat.dims[1] = times;
+    return dt_reshape(dt_sum(dt_reshape(grad, flat), DT_DIMS(1), false), shape);
+}
+
+/* New dimensions in front are undone as those of broadcasting. */
+static dt_status repeat_backward(dt_backward_call *call)
+{
+    dt_tensor *grad = call->grads[0];
+    const dt_shape in = call->in_specs[0]->meta.shape;
+    const dt_shape out = call->out_specs[0]->meta.shape;
+    const int front = out.ndim - in.ndim;
+    if (dt_shape_count(out) == 0)
+        return DT_OK;
+    for (int i = front; grad && i < out.ndim; i++)
+        if (out.dims[i] != in.dims[i - front])
+            grad = add_repeated(grad, i, in.dims[i - front]);
+    return dti_backward_give(call, 0, grad);
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_repeat[] = {
@@ -176,6 +211,8 @@ const dt_op dti_ops_repeat[] = {
         .factors = repeat_factors,
         .kernel = repeat_kernel,
         .data = DTI_KIND(REPEAT),
+        .gradient = "self: function()",
+        .backward = repeat_backward,
         .samples = "(T[m,n], [2,1]); (T[m,n], [1,3]); (T[n], [2,3]); "
                    "(T[m,3], [1,1]); (T[m,n], [2,0]); (T[], [4])",
     },
@@ -189,6 +226,8 @@ const dt_op dti_ops_repeat[] = {
         .factors = repeat_factors,
         .kernel = repeat_kernel,
         .data = DTI_KIND(TILE),
+        .gradient = "self: function()",
+        .backward = repeat_backward,
         .samples = "(T[m,n], [2]); (T[m,n], [2,1]); (T[n], [2,3]); (T[], [])",
     },
     {

@@ -9,6 +9,7 @@
 #include "op/meta.h"
 #include "ops/create/value.h"
 #include "ops/helpers/arguments.h"
+#include "ops/helpers/backward.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/shift.h"
 #include "ops/helpers/tables.h"
@@ -285,6 +286,39 @@ static dt_status pad_kernel(dt_operation *operation)
     return put_shifted(operation, &way, 1);
 }
 
+/* ---- Gradients ---------------------------------------------------------- */
+
+static dt_status roll_backward(dt_backward_call *call)
+{
+    int64_t back[DT_MAX_NDIM] = {0};
+    const dt_argument *shifts = &call->arguments[1],
+                      *dims = &call->arguments[2];
+    const dt_shape shape = call->in_specs[0]->meta.shape;
+    for (int i = 0; i < shifts->count; i++) {
+        const int64_t dim = dims->count ? dims->as.integers[i] : 0;
+        const int64_t extent =
+            dims->count && shape.ndim
+                ? shape.dims[dim < 0 ? dim + shape.ndim : dim]
+                : dt_shape_count(shape);
+        back[i] = extent ? -(shifts->as.integers[i] % extent) : 0;
+    }
+    return dti_backward_give(
+        call, 0,
+        dt_roll(call->grads[0], back, shifts->count,
+                dt_shape_make(dims->count, dims->as.integers)));
+}
+
+/* What was put in is cut off, and what was cut off is 0. */
+static dt_status pad_backward(dt_backward_call *call)
+{
+    int64_t back[2 * DT_MAX_NDIM] = {0};
+    const dt_argument *pad = &call->arguments[1];
+    for (int i = 0; i < pad->count; i++)
+        back[i] = -pad->as.integers[i];
+    return dti_backward_give(
+        call, 0, dt_constant_pad_nd(call->grads[0], back, pad->count));
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_shift[] = {
@@ -301,6 +335,8 @@ const dt_op dti_ops_shift[] = {
         .check = roll_check,
         .factors = roll_factors,
         .kernel = roll_kernel,
+        .gradient = "self: function()",
+        .backward = roll_backward,
         .samples = "(T[m,n], [1], [0]); (T[m,n], [-2,3], [1,0]); "
                    "(T[m,3,n], [4], []); (T[m,n], [1,2], [-1,1]); "
                    "(T[], [1], [])",
@@ -315,6 +351,7 @@ const dt_op dti_ops_shift[] = {
         .meta = flip_meta,
         .factors = flip_factors,
         .kernel = flip_kernel,
+        .gradient = "self: flip(grad, dims)",
         .samples = "(T[m,n], [0]); (T[m,n], [-1]); (T[m,3,n], [0,2]); "
                    "(T[m,n], []); (T[], [0])",
     },
@@ -331,6 +368,8 @@ const dt_op dti_ops_shift[] = {
         .check = dti_value_check_argument,
         .factors = pad_factors,
         .kernel = pad_kernel,
+        .gradient = "self: function()",
+        .backward = pad_backward,
         .samples = "(T[m,n], [1,2]); (T[m,n], [0,0,2,0], value=3); "
                    "(T[m,4,5], [-1,1,2,-3], value=1); (T[m], [])",
     },

@@ -1,6 +1,7 @@
 /* ops/shape/slice.c - seeing some of the indexes of a dimension. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dtensor/ops.h>
+#include <dtensor/sys/ops_internal.h>
 
 #include "array/array.h"
 #include "base/error.h"
@@ -10,6 +11,7 @@
 #include "op/meta.h"
 #include "op/schema.h"
 #include "ops/helpers/arguments.h"
+#include "ops/helpers/backward.h"
 #include "ops/helpers/piece.h"
 #include "ops/helpers/tables.h"
 #include "ops/index/put.h"
@@ -400,6 +402,20 @@ static dt_status slice_backward_piece(dt_operation *operation)
     return DT_OK;
 }
 
+/* ---- Gradients ---------------------------------------------------------- */
+
+static dt_status narrow_backward(dt_backward_call *call)
+{
+    const dt_shape shape = call->in_specs[0]->meta.shape;
+    const int dim = dti_backward_dim(&call->arguments[1], shape.ndim);
+    const int64_t start = call->arguments[2].as.integer;
+    const int64_t first = start < 0 ? start + shape.dims[dim] : start;
+    return dti_backward_give(
+        call, 0,
+        dt_slice_backward(call->grads[0], shape, dim, first,
+                          first + call->arguments[3].as.integer, 1));
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_slice[] = {
@@ -417,6 +433,8 @@ const dt_op dti_ops_slice[] = {
         .data = &(const cutter){.read = read_slice},
         .compose = take_piece,
         .composes = slice_is_cut,
+        .gradient =
+            "self: slice_backward(grad, shape(self), dim, start, stop, step)",
         .samples = "(T[m,n], 0, 0, 100, 1); (T[m,n], 1, 1, -1, 1); "
                    "(T[m,9], -1, 0, 9, 2); (T[m,n], 0, 2, 2, 1)",
     },
@@ -433,6 +451,8 @@ const dt_op dti_ops_slice[] = {
         .data = &(const cutter){.read = read_narrow},
         .compose = take_piece,
         .composes = is_cut,
+        .gradient = "self: function()",
+        .backward = narrow_backward,
         .samples = "(T[m,9], 1, 2, 3); (T[9,n], 0, -4, 4); (T[9,n], 0, 0, 9)",
     },
     {
@@ -447,6 +467,7 @@ const dt_op dti_ops_slice[] = {
         .data = &(const cutter){.read = read_select, .selects = true},
         .compose = select_piece,
         .composes = is_cut,
+        .gradient = "self: select_backward(grad, shape(self), dim, index)",
         .samples = "(T[5,n], 0, 3); (T[m,5], -1, -1); (T[m,5,n], 1, 0)",
     },
     {
@@ -462,6 +483,8 @@ const dt_op dti_ops_slice[] = {
         .meta = scatter_meta,
         .kernel = scatter_kernel,
         .data = &(const cutter){.read = read_slice},
+        .gradient = "self: slice_scatter(grad, zeros(src), dim, start, stop, "
+                    "step); src: slice(grad, dim, start, stop, step)",
         .samples = "(T[m,9], T[m,4], 1, 1, 9, 2); (T[m,n], T[m,n], 0, 0, 99, "
                    "1); (T[7,n], T[3,n], 0, -3, 99, 1)",
     },
@@ -477,6 +500,8 @@ const dt_op dti_ops_slice[] = {
         .meta = scatter_meta,
         .kernel = scatter_kernel,
         .data = &(const cutter){.read = read_select, .selects = true},
+        .gradient = "self: select_scatter(grad, zeros(src), dim, index); src: "
+                    "select(grad, dim, index)",
         .samples = "(T[5,n], T[n], 0, 3); (T[m,5,n], T[m,n], 1, -1)",
     },
     {
@@ -493,6 +518,7 @@ const dt_op dti_ops_slice[] = {
         .data = &(const cutter){.read = read_slice},
         .compose = slice_backward_piece,
         .composes = slice_backward_is_cut,
+        .gradient = "grad_output: slice(grad, dim, start, stop, step)",
         .samples = "(T[m,4], [m,9], 1, 1, 9, 2); (T[m,n], [m,n], 0, 0, 99, 1); "
                    "(T[3,n], [7,n], 0, -3, 99, 1)",
     },
@@ -508,6 +534,7 @@ const dt_op dti_ops_slice[] = {
         .meta = backward_meta,
         .kernel = backward_kernel,
         .data = &(const cutter){.read = read_select, .selects = true},
+        .gradient = "grad_output: select(grad, dim, index)",
         .samples = "(T[n], [5,n], 0, 3); (T[m,n], [m,5,n], 1, -1)",
     },
     {0},

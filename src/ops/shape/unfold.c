@@ -170,6 +170,8 @@ const dt_op dti_ops_unfold[] = {
         .flags = DT_OP_OUT,
         .meta = unfold_meta,
         .kernel = unfold_kernel,
+        .gradient =
+            "self: unfold_backward(grad, shape(self), dimension, size, step)",
         .samples =
             "(T[m,9], 1, 3, 2); (T[7,n], 0, 2, 1); (T[m,3,n], -2, 3, 1); "
             "(T[], 0, 1, 1)",
@@ -185,6 +187,7 @@ const dt_op dti_ops_unfold[] = {
         .flags = DT_OP_OUT,
         .meta = backward_meta,
         .kernel = backward_kernel,
+        .gradient = "grad_in: unfold(grad, dim, size, step)",
         .samples = "(T[m,4,3], [m,9], 1, 3, 2); (T[6,n,2], [7,n], 0, 2, 1); "
                    "(T[1], [], 0, 1, 1)",
         .dtypes = "float int complex",

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "layout/spec.h"
 #include "op/meta.h"
+#include "ops/helpers/backward.h"
 #include "ops/helpers/factors.h"
 #include "ops/helpers/tables.h"
 
@@ -556,6 +557,20 @@ static dt_status expand_kernel(dt_operation *operation)
                            &operation->out[0]);
 }
 
+/* ---- Gradients ---------------------------------------------------------- */
+
+/* The gradient's dimensions go back to where they were. */
+static dt_status permute_backward(dt_backward_call *call)
+{
+    const dt_argument *given = &call->arguments[1];
+    dt_dims back = {.ndim = given->count};
+    for (int i = 0; i < given->count; i++) {
+        const int64_t from = given->as.integers[i];
+        back.dims[from < 0 ? from + given->count : from] = i;
+    }
+    return dti_backward_give(call, 0, dt_permute(call->grads[0], back));
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_view[] = {
@@ -569,6 +584,7 @@ const dt_op dti_ops_view[] = {
         .meta = view_meta,
         .factors = reshape_factors,
         .kernel = view_kernel,
+        .gradient = "self: reshape(grad, shape(self))",
         .samples = "(T[m,n], [m,n]); (T[m,n], [m*n]); (T[m*n,3], [m,n,3]); "
                    "(T[m,1,n], [1,m,n,1]); (T[], [1,1]); (T[8,6], [16,3])",
     },
@@ -583,6 +599,7 @@ const dt_op dti_ops_view[] = {
         .factors = reshape_factors,
         .kernel = reshape_kernel,
         .copies = reshape_copies,
+        .gradient = "self: reshape(grad, shape(self))",
         .samples =
             "(T[m,n], [m*n]); (T[m*n,3], [m,n*3]); (T[m,6,n], [m*3,n*2]); "
             "(T[12,8], [16,6]); (T[32,4], [4,32]); (T[m*4], [2,m,2])",
@@ -598,6 +615,7 @@ const dt_op dti_ops_view[] = {
         .factors = reshape_factors,
         .kernel = reshape_kernel,
         .copies = reshape_copies,
+        .gradient = "self: reshape(grad, shape(self))",
         .samples = "(T[m,n], 0, -1); (T[m,n,3], 1, 2); (T[m,4,n], 0, 1); "
                    "(T[], 0, -1); (T[m,n], 1, 1)",
     },
@@ -613,6 +631,7 @@ const dt_op dti_ops_view[] = {
         .factors = reshape_factors,
         .kernel = reshape_kernel,
         .copies = reshape_copies,
+        .gradient = "self: reshape(grad, shape(self))",
         .samples = "(T[m*n,3], 0, [m,n]); (T[3,m*4], -1, [2,-1,2])",
     },
     {
@@ -626,6 +645,7 @@ const dt_op dti_ops_view[] = {
         .meta = squeeze_meta,
         .factors = squeeze_factors,
         .kernel = view_kernel,
+        .gradient = "self: reshape(grad, shape(self))",
         .samples = "(T[m,1,n], []); (T[1,m,1], [0]); (T[m,1,n], [1,-1]); "
                    "(T[], [0])",
     },
@@ -639,6 +659,7 @@ const dt_op dti_ops_view[] = {
         .flags = DT_OP_VIEW | DT_OP_IN_PLACE,
         .meta = unsqueeze_meta,
         .kernel = view_kernel,
+        .gradient = "self: reshape(grad, shape(self))",
         .samples = "(T[m,n], 0); (T[m,n], -1); (T[m,n], 1); (T[], 0)",
     },
     {
@@ -653,6 +674,8 @@ const dt_op dti_ops_view[] = {
         .meta = permute_meta,
         .factors = permute_factors,
         .kernel = permute_kernel,
+        .gradient = "self: function()",
+        .backward = permute_backward,
         .samples = "(T[m,n,3], [2,0,1]); (T[m,n], [-1,0]); (T[m], [0])",
     },
     {
@@ -665,6 +688,7 @@ const dt_op dti_ops_view[] = {
         .meta = transpose_meta,
         .factors = transpose_factors,
         .kernel = transpose_kernel,
+        .gradient = "self: transpose(grad, dim0, dim1)",
         .samples = "(T[m,n], 0, 1); (T[m,3,n], 0, -1); (T[m], 0, 0); "
                    "(T[], 0, -1)",
     },
@@ -678,6 +702,7 @@ const dt_op dti_ops_view[] = {
         .meta = t_meta,
         .factors = t_factors,
         .kernel = t_kernel,
+        .gradient = "self: t(grad)",
         .samples = "(T[m,n]); (T[m]); (T[])",
     },
     {
@@ -691,6 +716,7 @@ const dt_op dti_ops_view[] = {
         .flags = DT_OP_VIEW,
         .meta = expand_meta,
         .kernel = expand_kernel,
+        .gradient = "self: grad",
         .samples = "(T[m,1], [m,3]); (T[1,n], [4,-1]); (T[m,n], [2,m,n]); "
                    "(T[], [3]); (T[m,1], [-1,-1])",
     },
