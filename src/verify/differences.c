@@ -47,11 +47,6 @@ typedef struct check {
 
 /* ---- Functions ---------------------------------------------------------- */
 
-static bool is_variable(const dti_trial_input *input)
-{
-    return input->present && dti_dtype_has_gradient(input->meta.dtype);
-}
-
 static function function_of(dti_trial *trial, int order)
 {
     function out = {
@@ -77,7 +72,7 @@ static dt_status make_variables(const function *of, dt_tensor **out)
 static void make_leaves(const function *of, int count, dt_tensor **variables)
 {
     for (int i = 0; i < count; i++)
-        if (is_variable(&of->variables[i]))
+        if (dti_input_has_gradient(&of->variables[i]))
             dt_requires_grad(variables[i]);
 }
 
@@ -227,7 +222,7 @@ static bool choose_step(check *on, const values *base)
         const dt_dtype dtype = i < on->at.count
                                    ? on->at.variables[i].meta.dtype
                                    : base->of[i - on->at.count].dtype;
-        if (i < on->at.count ? !is_variable(&on->at.variables[i])
+        if (i < on->at.count ? !dti_input_has_gradient(&on->at.variables[i])
                              : !base->of[i - on->at.count].reals)
             continue;
         if (dtype == DT_F16 || dtype == DT_BF16)
@@ -275,7 +270,7 @@ static void tell(check *on, int variable, int64_t number, double wanted,
             ": input %d, number %lld: the gradient is %.9g, but "
             "differences give %.9g",
             variable, (long long)number, found, wanted);
-    dti_report_missing(on->with->world, on->with->report, on->row, what, text);
+    dti_report_gradient(on->with->world, on->with->report, on->row, what, text);
 }
 
 /* Compare the gradient by one variable with differences. */
@@ -303,8 +298,8 @@ static void fail(check *on, const char *why)
     dti_writer to = {text, sizeof text, 0};
     dti_trial_show(&on->trial, NULL, NULL, &to);
     dti_put(&to, ": %s: %s", why, dt_world_error(on->with->world)->message);
-    dti_report_missing(on->with->world, on->with->report, on->row,
-                       on->at.order == 2 ? "second" : "failure", text);
+    dti_report_gradient(on->with->world, on->with->report, on->row,
+                        on->at.order == 2 ? "second" : "failure", text);
 }
 
 /* Tell whether a gradient has the shape and dtype of its variable. */
@@ -319,7 +314,7 @@ static void check_variables(check *on, const values *base,
 {
     for (int i = 0; i < on->at.count; i++) {
         dti_elements elements = {0};
-        if (!is_variable(&on->at.variables[i]))
+        if (!dti_input_has_gradient(&on->at.variables[i]))
             continue;
         if (gradients[i] && !is_like(gradients[i], &on->at.variables[i]))
             fail(on, "a gradient has another shape or dtype than its input");
@@ -357,14 +352,16 @@ static dt_status differentiate(check *on, values *base, dt_tensor **gradients)
     return dti_gradient_compute(&call, gradients);
 }
 
-static void check_order(check *on, int order)
+/* Compare the gradients of an order; false if there are none. */
+static bool check_order(check *on, int order)
 {
     dt_tensor *gradients[VARIABLES];
     values *base = calloc(1, sizeof *base);
     on->at = function_of(&on->trial, order);
     dt_scope *scope = dt_scope_open(on->with->world);
     on->row->cases++;
-    if (!base || differentiate(on, base, gradients) != DT_OK)
+    const bool good = base && differentiate(on, base, gradients) == DT_OK;
+    if (!good)
         fail(on, "no gradient");
     else if (choose_step(on, base))
         check_variables(on, base, gradients);
@@ -372,6 +369,7 @@ static void check_order(check *on, int order)
     if (base)
         free_values(base);
     free(base);
+    return good;
 }
 
 /* ---- Samples ------------------------------------------------------------ */
@@ -386,9 +384,9 @@ static void try_sizes(check *on, dt_dtype dtype, dti_draw kind)
     bool made =
         dti_trial_make(on->with->world, on->op, &on->sample, &with, &on->trial);
     for (int i = 0; i < on->trial.input_count; i++)
-        any |= is_variable(&on->trial.inputs[i]);
-    if (made && any && on->trial.status == DT_OK)
-        check_order(on, 1);
+        any |= dti_input_has_gradient(&on->trial.inputs[i]);
+    if (made && any && on->trial.status == DT_OK && check_order(on, 1))
+        check_order(on, 2);
     dti_trial_free(&on->trial);
 }
 
@@ -423,8 +421,8 @@ dt_status dti_verify_gradients(const dti_verifier *with, const char *name)
     if (status == DT_OK && on->row) {
         on->row->searched = true;
         if (!on->op->row.gradient && on->op->row.kernel)
-            dti_report_missing(with->world, with->report, on->row, "gradient",
-                               "the row says nothing of gradients");
+            dti_report_gradient(with->world, with->report, on->row, "gradient",
+                                "the row says nothing of gradients");
         else if (!dti_schema_only_in_place(&on->op->schema))
             try_samples(on);
     }

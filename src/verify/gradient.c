@@ -10,6 +10,11 @@ bool dti_dtype_has_gradient(dt_dtype dtype)
     return kind == DT_KIND_FLOAT || kind == DT_KIND_COMPLEX;
 }
 
+bool dti_input_has_gradient(const dti_trial_input *input)
+{
+    return input->present && dti_dtype_has_gradient(input->meta.dtype);
+}
+
 /* Numbers of inputs begin at 0: seeds have other elements. */
 #define FIRST_SEED 60
 
@@ -50,4 +55,59 @@ dt_status dti_gradient_compute(const dti_gradient_call *of,
     for (int i = 0; i < leaf_count; i++)
         gradients[places[i]] = found[i];
     return DT_OK;
+}
+
+/* ---- On one rank -------------------------------------------------------- */
+
+/* The seeds of results on this rank alone; those that are absent are NULL. */
+static void make_seeds(const dti_trial *of, dt_tensor **out)
+{
+    for (int i = 0; i < of->result_count; i++) {
+        const dti_trial_input facts = dti_trial_seed(&of->results[i], i);
+        out[i] = dti_trial_own_tensor(of->world, &facts);
+    }
+}
+
+static dt_status compute_alone(dti_trial *of, dt_tensor **gradients)
+{
+    dt_tensor *inputs[DTI_TRIAL_INPUTS], *results[DTI_TRIAL_RESULTS];
+    dt_tensor *seeds[DTI_TRIAL_RESULTS];
+    int count = 0;
+    for (int i = 0; i < of->input_count; i++) {
+        inputs[i] = dti_trial_own_tensor(of->world, &of->inputs[i]);
+        if (dti_input_has_gradient(&of->inputs[i]))
+            inputs[i] = dt_requires_grad(inputs[i]);
+    }
+    DT_TRY(dti_trial_call(of, DT_VARIANT_NEW, inputs, results, &count));
+    make_seeds(of, seeds);
+    const dti_gradient_call call = {.world = of->world,
+                                    .output_count = count,
+                                    .outputs = results,
+                                    .seeds = seeds,
+                                    .leaf_count = of->input_count,
+                                    .leaves = inputs};
+    return dti_gradient_compute(&call, gradients);
+}
+
+void dti_trial_gradients(dti_trial *of, dti_gradients *out)
+{
+    dt_tensor *gradients[DTI_TRIAL_INPUTS];
+    dt_scope *scope = dt_scope_open(of->world);
+    out->known = true;
+    out->status = compute_alone(of, gradients);
+    for (int i = 0; out->status == DT_OK && i < of->input_count; i++) {
+        out->present[i] = gradients[i] != NULL;
+        if (gradients[i] &&
+            !dti_elements_read(of->world, dt_tensor_local(gradients[i]),
+                               &out->wholes[i]))
+            out->status = DT_ERR_NO_MEMORY;
+    }
+    DT_IGNORE(dt_scope_close(scope));
+}
+
+void dti_gradients_free(dti_gradients *of)
+{
+    for (int i = 0; i < DTI_TRIAL_INPUTS; i++)
+        dti_elements_free(&of->wholes[i]);
+    *of = (dti_gradients){0};
 }

@@ -221,6 +221,7 @@ static void check_all_forms(dti_run *on, const dt_layout *layouts)
 {
     check_layouts(on, layouts);
     dti_run_check_views(on, layouts);
+    dti_run_check_gradients(on, layouts);
     if (dti_run_draw(on, 2))
         check_form(on, layouts,
                    dti_run_draw(on, 2) ? DT_VARIANT_OUT : DT_VARIANT_IN_PLACE);
@@ -337,6 +338,7 @@ static void try_trial(dti_run *on, dt_dtype dtype, dti_draw kind,
                                     .special = special,
                                     .salt = dti_draw_number(&on->random)};
     try_sizes(on, kind, &with);
+    dti_gradients_free(&on->gradients);
     dti_trial_free(&on->trial);
 }
 

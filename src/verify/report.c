@@ -164,19 +164,36 @@ void dti_report_wrong(dti_report *to, dti_report_row *row, const char *text)
         tell(to, "wrong", text);
 }
 
+/* Tell whether something was not found before and has no explanation. */
+static bool is_new(dt_world *world, dti_report *to, dti_report_row *row,
+                   const char *what)
+{
+    if (!dti_text_set_add(world, &row->missing, what))
+        return false;
+    const bool explained = is_explained(to, row->name, what);
+    row->explained += explained;
+    return !explained;
+}
+
 void dti_report_missing(dt_world *world, dti_report *to, dti_report_row *row,
                         const char *placements, const char *where)
 {
     char text[DTI_REPORT_LINE];
-    if (!dti_text_set_add(world, &row->missing, placements))
+    if (!is_new(world, to, row, placements))
         return;
-    if (is_explained(to, row->name, placements)) {
-        row->explained++;
-        return;
-    }
     row->unexplained++;
     snprintf(text, sizeof text, "%s: %s: %s", row->name, placements, where);
     tell(to, "missing", text);
+}
+
+void dti_report_gradient(dt_world *world, dti_report *to, dti_report_row *row,
+                         const char *what, const char *where)
+{
+    char text[DTI_REPORT_LINE];
+    if (!is_new(world, to, row, what))
+        return;
+    snprintf(text, sizeof text, "%s: %s: %s", row->name, what, where);
+    dti_report_wrong(to, row, text);
 }
 
 static bool was_searched(const dti_report *of, const char *name)

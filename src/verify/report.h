@@ -91,6 +91,12 @@ void dti_report_wrong(dti_report *to, dti_report_row *row, const char *text);
 void dti_report_missing(dt_world *world, dti_report *to, dti_report_row *row,
                         const char *placements, const char *where);
 
+/* Add a wrong gradient, with the call that shows it, unless it is known or an
+ * explanation has it in the place of placements; without memory, an error of
+ * the world. */
+void dti_report_gradient(dt_world *world, dti_report *to, dti_report_row *row,
+                         const char *what, const char *where);
+
 /* Tell the explanations of operators that were searched which nothing needed;
  * returns how many there are. */
 int dti_report_unused(const dti_report *of);

@@ -272,68 +272,71 @@ void dti_run_draw_layout(dti_run *on, const dt_placement *list, int count,
 /* ---- Results ------------------------------------------------------------ */
 
 /* Compare the global tensor that partial values reduce to.  Collective. */
-static bool check_reduced(dti_run *on, dt_tensor *result, int number)
+static bool check_reduced(dti_run *on, dt_tensor *tensor,
+                          const dti_expected *wanted)
 {
-    dt_tensor *full = dt_full_tensor(result);
+    dt_tensor *full = dt_full_tensor(tensor);
     dti_difference how = {""};
     dti_elements all;
     if (!full)
-        return dti_run_fault(on, "result %d cannot be reduced: %s", number,
+        return dti_run_fault(on, "%s %d cannot be reduced: %s", wanted->what,
+                             wanted->number,
                              dt_world_error(on->with->world)->message);
     bool good =
         dti_elements_read(on->with->world, dt_tensor_local(full), &all) &&
-        dti_elements_match(&all, &on->trial.wholes[number], NULL, 0, on->how,
-                           &how);
+        dti_elements_match(&all, wanted->whole, NULL, 0, on->how, &how);
     dti_elements_free(&all);
     return good ||
-           dti_run_fault(on, "result %d, %s: %s", number,
-                         dti_spec_show(dt_tensor_spec(result)).text, how.text);
+           dti_run_fault(on, "%s %d, %s: %s", wanted->what, wanted->number,
+                         dti_spec_show(dt_tensor_spec(tensor)).text, how.text);
 }
 
-static bool check_local(dti_run *on, dt_tensor *result, int number)
+static bool check_local(dti_run *on, dt_tensor *tensor,
+                        const dti_expected *wanted)
 {
     int rank = dt_world_rank(on->with->world);
-    const dt_spec *spec = dt_tensor_spec(result);
+    const dt_spec *spec = dt_tensor_spec(tensor);
     dti_difference how = {""};
     dti_elements part;
     bool good =
-        dti_elements_read(on->with->world, dt_tensor_local(result), &part) &&
-        dti_elements_match(&part, &on->trial.wholes[number], spec, rank,
-                           on->how, &how);
+        dti_elements_read(on->with->world, dt_tensor_local(tensor), &part) &&
+        dti_elements_match(&part, wanted->whole, spec, rank, on->how, &how);
     dti_elements_free(&part);
-    return good || dti_run_fault(on, "result %d, %s: %s", number,
-                                 dti_spec_show(spec).text, how.text);
+    return good ||
+           dti_run_fault(on, "%s %d, %s: %s", wanted->what, wanted->number,
+                         dti_spec_show(spec).text, how.text);
 }
 
 /* Report a local tensor that other ranks need not see, and let those that wait
  * for this rank know. */
-static bool fault_here(dti_run *on, int result, const dt_array *local)
+static bool fault_here(dti_run *on, const dti_expected *wanted,
+                       const dt_array *local)
 {
-    dti_run_fault(on, "result %d has the local tensor %s%s", result,
-                  dt_dtype_name(dt_array_dtype(local)),
+    dti_run_fault(on, "%s %d has the local tensor %s%s", wanted->what,
+                  wanted->number, dt_dtype_name(dt_array_dtype(local)),
                   dti_shape_show(dt_array_shape(local)).text);
     dt_world_poison(on->with->world);
     return false;
 }
 
-/* Compare a result with that of one rank.  Collective over the mesh. */
-static bool check_result(dti_run *on, dt_tensor *result, int number)
+bool dti_run_check_tensor(dti_run *on, dt_tensor *tensor,
+                          const dti_expected *wanted)
 {
-    const dt_spec *spec = dt_tensor_spec(result);
-    const dt_meta *wanted = &on->trial.results[number];
-    const dt_array *local = dt_tensor_local(result);
+    const dt_spec *spec = dt_tensor_spec(tensor);
+    const dt_meta *meta = wanted->meta;
+    const dt_array *local = dt_tensor_local(tensor);
     int rank = dt_world_rank(on->with->world);
-    if (dt_spec_dtype(spec) != wanted->dtype ||
-        !dt_shape_equal(dt_spec_shape(spec), wanted->shape))
-        return dti_run_fault(on, "result %d is %s instead of %s%s", number,
-                             dti_spec_show(spec).text,
-                             dt_dtype_name(wanted->dtype),
-                             dti_shape_show(wanted->shape).text);
-    if (dt_array_dtype(local) != wanted->dtype ||
+    if (dt_spec_dtype(spec) != meta->dtype ||
+        !dt_shape_equal(dt_spec_shape(spec), meta->shape))
+        return dti_run_fault(on, "%s %d is %s instead of %s%s", wanted->what,
+                             wanted->number, dti_spec_show(spec).text,
+                             dt_dtype_name(meta->dtype),
+                             dti_shape_show(meta->shape).text);
+    if (dt_array_dtype(local) != meta->dtype ||
         !dt_shape_equal(dt_array_shape(local), dt_spec_local_shape(spec, rank)))
-        return fault_here(on, number, local);
-    return dt_spec_is_partial(spec) ? check_reduced(on, result, number)
-                                    : check_local(on, result, number);
+        return fault_here(on, wanted, local);
+    return dt_spec_is_partial(spec) ? check_reduced(on, tensor, wanted)
+                                    : check_local(on, tensor, wanted);
 }
 
 bool dti_run_check_results(dti_run *on, dt_tensor *const *results, int count)
@@ -342,7 +345,10 @@ bool dti_run_check_results(dti_run *on, dt_tensor *const *results, int count)
     if (count != on->trial.result_count)
         return dti_run_fault(on, "%d results instead of %d", count,
                              on->trial.result_count);
-    for (int i = 0; i < count; i++)
-        good &= check_result(on, results[i], i);
+    for (int i = 0; i < count; i++) {
+        const dti_expected wanted = {"result", i, &on->trial.results[i],
+                                     &on->trial.wholes[i]};
+        good &= dti_run_check_tensor(on, results[i], &wanted);
+    }
     return good;
 }

@@ -4,6 +4,7 @@
 #ifndef DTI_VERIFY_RUN_H
 #define DTI_VERIFY_RUN_H
 
+#include "verify/gradient.h"
 #include "verify/verifier.h"
 
 /* Placements of all inputs on a mesh of one dimension. */
@@ -30,13 +31,15 @@ typedef struct dti_run {
     dt_array *flag; /* for agreeing */
     dt_array *line; /* for telling the other ranks */
     unsigned long long random;
-    bool full;             /* try all layouts */
-    dti_text_set forced;   /* candidates of the trial that were tried */
-    dti_sample sample;     /* the sample that is tried */
-    int succeeded;         /* its calls that did so on one rank */
-    dti_trial trial;       /* and its trial */
-    dti_choices choices;   /* of layouts for the trial */
-    dti_propagation found; /* candidates for one of them */
+    bool full;               /* try all layouts */
+    dti_text_set forced;     /* candidates of the trial that were tried */
+    dti_sample sample;       /* the sample that is tried */
+    int succeeded;           /* its calls that did so on one rank */
+    dti_trial trial;         /* and its trial */
+    dti_gradients gradients; /* of the trial on one rank, once they were asked
+                                for */
+    dti_choices choices;     /* of layouts for the trial */
+    dti_propagation found;   /* candidates for one of them */
     dti_nearness how;
     char why[512];    /* what is wrong with the case; empty: nothing yet */
     dt_status status; /* not DT_OK: the run has ended */
@@ -80,6 +83,18 @@ dt_tensor *dti_run_place(dti_run *on, const dti_trial_input *facts,
 void dti_run_draw_layout(dti_run *on, const dt_placement *list, int count,
                          int tensor_ndim, dt_layout *out);
 
+/* What a tensor must be, as on one rank. */
+typedef struct dti_expected {
+    const char *what; /* "result", and its number, for messages */
+    int number;
+    const dt_meta *meta;
+    const dti_elements *whole;
+} dti_expected;
+
+/* Compare a tensor with what it must be.  Collective over the mesh. */
+bool dti_run_check_tensor(dti_run *on, dt_tensor *tensor,
+                          const dti_expected *wanted);
+
 /* Compare results with those of one rank.  Collective over the mesh. */
 bool dti_run_check_results(dti_run *on, dt_tensor *const *results, int count);
 
@@ -90,6 +105,14 @@ bool dti_run_check_results(dti_run *on, dt_tensor *const *results, int count);
  * Collective over the world.
  */
 void dti_run_check_views(dti_run *on, const dt_layout *layouts);
+
+/*
+ * Compute the gradients of a call for inputs in these layouts, and compare
+ * them with those of one rank; nothing if there are none.
+ *
+ * Collective over the world.
+ */
+void dti_run_check_gradients(dti_run *on, const dt_layout *layouts);
 
 /*
  * Run candidates of the rule for inputs in these layouts without dispatch: all

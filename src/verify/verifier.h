@@ -64,8 +64,10 @@ dt_status dti_verify_add_missing(const dti_verifier *with, const char *name,
 
 /*
  * Compare the gradients of an operator's samples on this rank alone with finite
- * differences.  What is wrong is missing in the report: "self: ..." for an
- * input, "gradient" if the row says nothing of gradients.
+ * differences, and the gradients of these gradients.  Explanations name what is
+ * wrong: the input ("self", or "self, second" for gradients of gradients),
+ * "failure" or "second" if they cannot be computed, "gradient" if the row says
+ * nothing of gradients.
  *
  * Not collective.
  */
