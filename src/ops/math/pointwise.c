@@ -346,6 +346,7 @@ const dt_op dti_ops_pointwise[] = {
         .meta = meta_sub,
         .kernel = kernel_sum,
         DTI_FUNCTION(DTI_SUB),
+        .gradient = "self: grad; other: grad * -conj(alpha)",
         .samples = "(T[m,n], T[m,n]); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
                    "(T[], T[m]); (T[m], T[]); (T[m,n], T[m,n], alpha=2)",
         .dtypes = "float int complex",
@@ -363,6 +364,7 @@ const dt_op dti_ops_pointwise[] = {
         .meta = meta_sub,
         .kernel = kernel_rsub,
         DTI_FUNCTION(DTI_SUB),
+        .gradient = "self: grad * -conj(alpha); other: grad",
         .samples = "(T[m,n], T[m,n]); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
                    "(T[], T[m]); (T[m], T[]); (T[m,n], T[m,n], alpha=2)",
         .dtypes = "float int complex",
@@ -386,6 +388,8 @@ const dt_op dti_ops_pointwise[] = {
         .linear = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_DIV),
+        .gradient =
+            "self: grad / conj(other); other: -grad * conj(result / other)",
         .samples = "(T[m,n], T[m,n]>0); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
                    "(T[], T[m]); (T[m], T[])",
     },
@@ -401,6 +405,7 @@ const dt_op dti_ops_pointwise[] = {
         .meta = meta_add,
         .kernel = kernel_sum,
         DTI_FUNCTION(DTI_ADD),
+        .gradient = "self: grad",
         .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m,n], 2, alpha=3)",
     },
     {
@@ -415,6 +420,7 @@ const dt_op dti_ops_pointwise[] = {
         .meta = meta_sub,
         .kernel = kernel_sum,
         DTI_FUNCTION(DTI_SUB),
+        .gradient = "self: grad",
         .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m,n], 2, alpha=3)",
         .dtypes = "float int complex",
     },
@@ -429,6 +435,7 @@ const dt_op dti_ops_pointwise[] = {
         .meta = meta_difference,
         .kernel = kernel_rsub_scalar,
         DTI_FUNCTION(DTI_SUB),
+        .gradient = "self: -grad",
         .samples = DTI_SAMPLES_NUMBER,
         .dtypes = "float int complex",
     },
@@ -440,6 +447,7 @@ const dt_op dti_ops_pointwise[] = {
         .linear = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE(DTI_MUL),
+        .gradient = "self: grad * conj(other)",
         .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 2.5)",
     },
     {
@@ -450,6 +458,7 @@ const dt_op dti_ops_pointwise[] = {
         .linear = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_DIV),
+        .gradient = "self: grad / conj(other)",
         .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 2.5)",
     },
     {
@@ -461,6 +470,7 @@ const dt_op dti_ops_pointwise[] = {
         .monotone = "-self if float",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE(DTI_NEG),
+        .gradient = "self: -grad",
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int complex",
     },
@@ -473,6 +483,7 @@ const dt_op dti_ops_pointwise[] = {
         .meta = meta_positive,
         .kernel = dti_pointwise_copy,
         DTI_FUNCTION(DTI_NEG),
+        .gradient = "self: grad",
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int complex",
     },
@@ -483,6 +494,7 @@ const dt_op dti_ops_pointwise[] = {
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE(DTI_ABS),
+        .gradient = "self: grad * sgn(self)",
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int complex",
     },
@@ -493,6 +505,7 @@ const dt_op dti_ops_pointwise[] = {
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_RECIPROCAL),
+        .gradient = "self: -grad * conj(result * result)",
         .samples = DTI_SAMPLES_POSITIVE,
     },
     {
@@ -504,6 +517,7 @@ const dt_op dti_ops_pointwise[] = {
         .meta = meta_square,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_SQUARE),
+        .gradient = "self: grad * conj(2 * self)",
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -517,6 +531,8 @@ const dt_op dti_ops_pointwise[] = {
         .meta = meta_lerp,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_LERP),
+        .gradient = "self: grad * conj(1 - weight); end: grad * conj(weight); "
+                    "weight: grad * conj(end - self)",
         .samples = "(T[m,n], T[m,n], T[m,n]); (T[m,n], T[n], T[]); (T[m,1], "
                    "T[3,1,n], T[n])",
         .dtypes = "float complex",
@@ -532,6 +548,7 @@ const dt_op dti_ops_pointwise[] = {
         .meta = meta_lerp,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_LERP_NUMBER),
+        .gradient = "self: grad * conj(1 - weight); end: grad * conj(weight)",
         .samples = "(T[m,n], T[m,n], 0.25); (T[m,n], T[n], 0.75); (T[m,1], "
                    "T[3,1,n], 2); (T[], T[m], -1)",
         .dtypes = "float complex",
@@ -548,6 +565,9 @@ const dt_op dti_ops_pointwise[] = {
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .check = dti_pointwise_check_numbers,
         DTI_POINTWISE(DTI_ADDCMUL),
+        .gradient =
+            "self: grad; tensor1: grad * conj(tensor2 * value); tensor2: "
+            "grad * conj(tensor1 * value)",
         .samples = "(T[m,n], T[m,n], T[m,n]); (T[m,n], T[n], T[]); (T[m,1], "
                    "T[3,1,n], T[n], value=2); (T[], T[m], T[m], value=-3)",
         .dtypes = "float int complex",
@@ -564,6 +584,9 @@ const dt_op dti_ops_pointwise[] = {
         .monotone = "self if float",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE(DTI_ADDCDIV),
+        .gradient =
+            "self: grad; tensor1: grad * conj(value) / conj(tensor2); "
+            "tensor2: -grad * conj(value * tensor1 / (tensor2 * tensor2))",
         .samples = "(T[m,n], T[m,n], T[m,n]>0); (T[m,n], T[n], T[]); (T[m,1], "
                    "T[3,1,n], T[n], value=2); (T[], T[m], T[m], value=-3)",
         .dtypes = "float complex",
