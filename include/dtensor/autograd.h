@@ -157,6 +157,32 @@ DT_API DT_MUST_USE dt_status dt_tensor_add_leaf_hook(dt_tensor *leaf,
 DT_API DT_MUST_USE dt_status dt_tensor_remove_hook(dt_tensor *tensor,
                                                    uint64_t number);
 
+/*
+ * A part of a program that dt_checkpoint runs: it computes `outputs` from
+ * `inputs`, and from tensors that `arg` leads to.  Tensors that it creates
+ * belong to the innermost scope.
+ */
+typedef dt_status (*dt_section_function)(dt_world *world,
+                                         dt_tensor *const *inputs,
+                                         int input_count, dt_tensor **outputs,
+                                         int output_count, void *arg);
+
+/*
+ * Run a function without keeping what its calls save for gradients; in the
+ * backward pass it runs again.  This is activation checkpointing: memory for
+ * the inputs instead of for every intermediate result, at the cost of a second
+ * forward computation.  Random numbers are the same the second time.
+ *
+ * Collective over the meshes that the function uses.  `arg` must stay valid
+ * until the backward pass, and the function must make the same calls then;
+ * otherwise the backward pass fails with DT_ERR_INVALID.  Outputs belong to the
+ * innermost scope.
+ */
+DT_API DT_MUST_USE dt_status dt_checkpoint(dt_section_function function,
+                                           dt_tensor *const *inputs,
+                                           int input_count, dt_tensor **outputs,
+                                           int output_count, void *arg);
+
 DT_EXTERN_C_END
 
 #endif

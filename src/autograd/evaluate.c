@@ -7,6 +7,7 @@
 
 #include "autograd/call.h"
 #include "autograd/family.h"
+#include "autograd/section.h"
 #include "base/dtype.h"
 #include "base/error.h"
 #include "op/call/dispatch.h"
@@ -74,6 +75,8 @@ static dt_status unpack(evaluation *at, int number, dt_tensor **out)
     *out = at->saved[number];
     if (*out || !saved->kept)
         return DT_OK;
+    if (!saved->array && !node->released && node->section)
+        DTI_TRY(dti_section_restore(node->section));
     DTI_TRY(check_saved(node, number));
     dt_tensor *tensor = dti_tensor_make(saved->spec, saved->array);
     if (!tensor)

@@ -44,13 +44,8 @@ void dti_hooks_free(dti_hook *list)
 static dt_status check_replacement(const dt_tensor *before, dt_tensor *after)
 {
     dt_world *world = before->world;
-    if (!after) {
-        const dt_status known = dti_failure_of(world);
-        return known != DT_OK ? known
-                              : dti_fail(world, DT_ERR_INVALID,
-                                         "a hook returned NULL instead of a "
-                                         "gradient");
-    }
+    if (!after)
+        return dti_fail_null(world, "a hook", "the gradient that it returned");
     if (dt_shape_equal(before->spec->meta.shape, after->spec->meta.shape) &&
         before->spec->meta.dtype == after->spec->meta.dtype)
         return DT_OK;

@@ -8,6 +8,7 @@
 #include "autograd/family.h"
 #include "autograd/hook.h"
 #include "autograd/leaf.h"
+#include "autograd/section.h"
 #include "base/error.h"
 
 /* ---- Arguments ---------------------------------------------------------- */
@@ -141,19 +142,29 @@ static void forget_saved(dti_saved *saved)
     saved->version = NULL;
 }
 
-void dti_node_forget(dti_node *node)
+void dti_saved_release(dti_saved *saved)
+{
+    forget_saved(saved);
+    dt_spec_release(saved->spec);
+}
+
+void dti_node_drop(dti_node *node)
 {
     for (int i = 0; i < node->input_count + node->result_count; i++)
         forget_saved(&node->saved[i]);
+}
+
+void dti_node_forget(dti_node *node)
+{
+    dti_node_drop(node);
     node->released = true;
 }
 
-static void free_node(dti_node *node)
+static void free_node(dti_node *node, dti_node **list)
 {
-    for (int i = 0; i < node->input_count + node->result_count; i++) {
-        forget_saved(&node->saved[i]);
-        dt_spec_release(node->saved[i].spec);
-    }
+    for (int i = 0; i < node->input_count + node->result_count; i++)
+        dti_saved_release(&node->saved[i]);
+    dti_section_forget(node, list);
     for (int i = 0; i < node->result_count; i++) {
         dt_tensor_release(node->slots[i].pending);
         dti_hooks_free(node->slots[i].hooks);
@@ -164,8 +175,7 @@ static void free_node(dti_node *node)
     dti_live_add(DTI_LIVE_NODE, -1);
 }
 
-/* Drop a reference; put the node before a list if that was the last. */
-static void drop(dti_node *node, dti_node **list)
+void dti_node_release_into(dti_node *node, dti_node **list)
 {
     if (!node || !dti_reference_release(&node->reference))
         return;
@@ -173,17 +183,22 @@ static void drop(dti_node *node, dti_node **list)
     *list = node;
 }
 
-void dti_node_release(dti_node *node)
+void dti_nodes_free(dti_node *list)
 {
-    dti_node *list = NULL;
-    drop(node, &list);
     while (list) {
         dti_node *last = list;
         list = last->next;
         for (int i = 0; i < last->input_count; i++)
-            drop(last->edges[i].node, &list);
-        free_node(last);
+            dti_node_release_into(last->edges[i].node, &list);
+        free_node(last, &list);
     }
+}
+
+void dti_node_release(dti_node *node)
+{
+    dti_node *list = NULL;
+    dti_node_release_into(node, &list);
+    dti_nodes_free(list);
 }
 
 dt_status dti_node_replay(const dti_node *node, dti_edge edge, dti_node **out)

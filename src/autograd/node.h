@@ -67,11 +67,13 @@ struct dti_node {
     struct dti_leaf *leaf;      /* of a leaf; else NULL */
     struct dti_view *written;   /* of a write through a view; else NULL */
     int input_count, result_count;
-    dti_edge *edges;        /* by input */
-    dti_slot *slots;        /* by result */
-    dti_saved *saved;       /* by input, then by result */
-    dt_argument *arguments; /* without tensors */
-    const char *module;     /* of the program when it was called; or NULL */
+    dti_edge *edges;             /* by input */
+    dti_slot *slots;             /* by result */
+    dti_saved *saved;            /* by input, then by result */
+    dt_argument *arguments;      /* without tensors */
+    struct dti_section *section; /* in which it was recorded; or NULL */
+    int place;                   /* among the nodes of that */
+    const char *module; /* of the program when it was called; or NULL */
     /* During a backward pass: */
     uint64_t pass;  /* the last that has seen it */
     bool needed;    /* it leads to a gradient that is wanted */
@@ -96,10 +98,22 @@ static inline dti_node *dti_node_retain(dti_node *node)
  */
 void dti_node_release(dti_node *node);
 
+/* The same in two steps, for what holds nodes and is held by them: drop a
+ * reference, and put the node before a list if that was the last; free a list.
+ */
+void dti_node_release_into(dti_node *node, dti_node **list);
+void dti_nodes_free(dti_node *list);
+
 /* Keep the spec of a tensor, and its elements if they are read. */
 dt_status dti_saved_set(dti_saved *saved, dt_tensor *tensor, bool elements);
 
-/* Give back what a node saved; its specs stay. */
+/* Release what is kept of a tensor. */
+void dti_saved_release(dti_saved *saved);
+
+/* Release the elements that a node saved; its specs stay. */
+void dti_node_drop(dti_node *node);
+
+/* The same for good: the node was visited. */
 void dti_node_forget(dti_node *node);
 
 /* Create a node like another, which is a view of one tensor, with a different

@@ -6,6 +6,7 @@
 
 #include "autograd/family.h"
 #include "autograd/leaf.h"
+#include "autograd/section.h"
 #include "base/error.h"
 #include "base/scope.h"
 #include "op/call/recorder.h"
@@ -123,8 +124,12 @@ static dt_status create_node(const dti_record *record, dti_node **out)
         return status;
     }
     node->sequence = dti_tape_count(world);
-    *out = node;
-    return DT_OK;
+    status = dti_section_note(node);
+    if (status != DT_OK)
+        dti_node_release(node);
+    else
+        *out = node;
+    return status;
 }
 
 static bool leads_somewhere(const dti_node *node)

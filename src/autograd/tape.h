@@ -7,9 +7,10 @@
 
 /* What a world keeps of gradients, from the first leaf on. */
 typedef struct dti_tape {
-    uint64_t sequence; /* of the latest node */
-    uint64_t pass;     /* of the latest backward pass */
-    uint64_t hooks;    /* that were ever added */
+    uint64_t sequence;           /* of the latest node */
+    uint64_t pass;               /* of the latest backward pass */
+    uint64_t hooks;              /* that were ever added */
+    struct dti_section *section; /* that runs (section.h); or NULL */
 } dti_tape;
 
 /* The tape of a world; opened, and calls recorded from now on, if it was not.

@@ -18,7 +18,8 @@ struct dt_generator {
 typedef struct dti_generators {
     uint64_t seed; /* to which they return */
     dt_generator *world;
-    dti_map meshes; /* of dti_mesh_generator, by mesh */
+    dti_map meshes;        /* of dti_mesh_generator, by mesh */
+    struct dti_keys *keys; /* that are noted or repeated (keys.h); or NULL */
 } dti_generators;
 
 /* Take the key of the next operation, which is counted. */

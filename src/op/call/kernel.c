@@ -3,7 +3,7 @@
 #include "op/call/kernel.h"
 
 #include "base/float.h"
-#include "random/generator.h"
+#include "random/keys.h"
 
 /* Run the kernel of a view, which sets its results. */
 static dt_status run_view(dt_operation *operation)
@@ -44,7 +44,7 @@ dt_status dti_kernel_find_generator(dti_request *request,
 
 void dti_kernel_take_key(dt_generator *generator, dt_operation *operation)
 {
-    dti_random_key key = dti_generator_next(generator);
+    dti_random_key key = dti_keys_next(operation->world, generator);
     operation->random_seed = key.seed;
     operation->random_offset = key.offset;
 }

@@ -16,7 +16,7 @@
 #include "ops/helpers/tables.h"
 #include "ops/numbers.h"
 #include "random/draw.h"
-#include "random/generator.h"
+#include "random/keys.h"
 
 /* The place of the argument `size`. */
 enum { SIZE = 3 };
@@ -44,7 +44,7 @@ static dt_status take_key(const dt_operation *operation, dt_mesh *mesh,
     if (!generator)
         return dti_failure_of(operation->world);
     out->state = dt_generator_get_state(generator);
-    out->key = dti_generator_next(generator);
+    out->key = dti_keys_next(operation->world, generator);
     return DT_OK;
 }
 
