@@ -232,6 +232,13 @@ if(NOT DT_SANITIZE)
         dt_check dt_flags)
     dt_add_thread_tests(conformance/mutation test_conformance_mutation
         ${tests}/conformance/mutation.c conformance)
+    add_executable(test_conformance_gradient_mutation
+        ${tests}/conformance/gradient_mutation.c ${tests}/support/world_run.c)
+    target_link_libraries(test_conformance_gradient_mutation PRIVATE
+        dt_check dt_flags)
+    dt_add_thread_tests(conformance/gradient_mutation
+        test_conformance_gradient_mutation
+        ${tests}/conformance/gradient_mutation.c conformance)
     add_executable(test_conformance_diverge
         ${tests}/conformance/diverge.c ${tests}/support/world_run.c)
     target_link_libraries(test_conformance_diverge PRIVATE
