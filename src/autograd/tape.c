@@ -211,7 +211,9 @@ static dt_status note(void *arg, const dti_record *record)
     DTI_TRY(dti_formula_of(record->world, record->op, &formula));
     if (!formula)
         return refuse_unknown(record);
-    return formula->differentiable ? note_call(record) : DT_OK;
+    /* What is overwritten does not depend any more on what it did. */
+    const bool writes = record->variant == DT_VARIANT_IN_PLACE;
+    return formula->differentiable || writes ? note_call(record) : DT_OK;
 }
 
 /* A leaf that is overwritten would lose what its gradient is about. */
