@@ -225,6 +225,52 @@ static void overwritten_values_are_noticed(dt_world *world)
     close_fixture(&f);
 }
 
+/* What is overwritten depends on what was written alone, be it by an operator
+ * that is not differentiable. */
+static void writes_replace_what_a_tensor_depends_on(dt_world *world)
+{
+    fixture f = open_fixture(world);
+    dt_tensor *x = make_leaf(&f, "S(0)", 0), *y = make_leaf(&f, "R", 1);
+    dt_tensor *copied = dt_mul(x, x), *drawn = dt_mul(x, x);
+    CHECK(dt_copy_(copied, y) == copied);
+    CHECK(dt_normal_(drawn, 0, 1) == drawn);
+    CHECK(dt_tensor_requires_grad(copied));
+    CHECK(!dt_tensor_requires_grad(drawn));
+    CHECK_OK(world, dt_backward(sum_of(dt_mul(copied, dt_add(drawn, x)))));
+    check_layout(dt_tensor_grad(x), "S(0)");
+    check_product(dt_tensor_grad(x), 1, 1);
+    CHECK(dt_tensor_grad(y) != NULL);
+    close_without_errors(&f);
+}
+
+/* Whether dropout is recorded or not, the same elements are dropped; the
+ * gradient is that of the others. */
+static void dropout_has_the_gradient_of_what_it_keeps(dt_world *world)
+{
+    static const char *const layouts[] = {"S(0)", "S(1)", "R", "P"};
+    for (int i = 0; i < 2 * (int)COUNT_OF(layouts); i++) {
+        fixture f = open_fixture(world);
+        const char *layout = layouts[i / 2];
+        dt_tensor *x = make_leaf(&f, layout, 0);
+        dt_tensor *plain = dt_detach(x), *own = dt_mul_scalar(x, DT_NUMBER(1));
+        dt_dropout_options options = DT_DROPOUT_OPTIONS_INIT;
+        double wanted[COUNT];
+        CHECK_OK(world, dt_generator_create(world, 7, 0, &options.generator));
+        dt_tensor *alone = dt_dropout_with(plain, 0.5, true, &options);
+        dt_generator_seed(options.generator, 7);
+        dt_tensor *kept = i % 2 ? dt_dropout_with_(own, 0.5, true, &options)
+                                : dt_dropout_with(own, 0.5, true, &options);
+        dt_generator_release(options.generator);
+        CHECK(read_tensor(alone, wanted));
+        check_values(kept, wanted, COUNT);
+        CHECK_OK(world, dt_backward(sum_of(kept)));
+        for (int k = 0; k < COUNT; k++)
+            wanted[k] /= operand_at(0, k);
+        check_values(dt_tensor_grad(x), wanted, COUNT);
+        close_without_errors(&f);
+    }
+}
+
 /* ---- Chosen gradients --------------------------------------------------- */
 
 /* The gradient of x^3 is 3 x^2, and of that 6 x. */
@@ -350,6 +396,10 @@ const dt_test dt_tests[] = {
      a_graph_is_used_once_unless_retained},
     {"a graph without values stays", a_graph_without_values_stays},
     {"overwritten values are noticed", overwritten_values_are_noticed},
+    {"writes replace what a tensor depends on",
+     writes_replace_what_a_tensor_depends_on},
+    {"dropout has the gradient of what it keeps",
+     dropout_has_the_gradient_of_what_it_keeps},
     {"gradients of gradients", gradients_of_gradients},
     {"gradients of results", gradients_of_results},
     {"hooks see gradients", hooks_see_gradients},

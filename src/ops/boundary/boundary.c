@@ -498,6 +498,7 @@ const dt_op dti_ops_boundary[] = {
         .arguments = "source: the rank whose array is used, or DT_EVERYWHERE",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = distribute,
+        .gradient = "none",
     },
     {0},
 };

@@ -173,6 +173,7 @@ const dt_op dti_ops_fill[] = {
         .meta = dti_meta_keep_first,
         .check = dti_value_check_argument,
         .kernel = fill_scalar_kernel,
+        .gradient = "self: none",
         .samples = "(T[m,n], 3); (T[m,3,n], 2.5); (T[], true)",
     },
     {
@@ -186,6 +187,7 @@ const dt_op dti_ops_fill[] = {
         .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_NO_READ,
         .meta = fill_meta,
         .kernel = copy_kernel,
+        .gradient = "self: none; value: grad",
         .samples = "(T[m,n], T[]); (T[m,3,n], f32[]); (T[], i64[])",
     },
     {
@@ -212,6 +214,7 @@ const dt_op dti_ops_fill[] = {
         .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_NO_READ,
         .meta = copy_meta,
         .kernel = copy_kernel,
+        .gradient = "self: none; src: grad",
         .samples = "(T[m,n], T[m,n]); (T[m,n], T[n]); (T[m,3,n], f32[3,1]); "
                    "(i32[m,n], T[m,n]); (T[], T[])",
     },

@@ -107,6 +107,7 @@ const dt_op dti_ops_full[] = {
         .about = "Make a tensor whose elements are not set.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = empty,
+        .gradient = "none",
     },
     {
         .schema = "zeros(Mesh mesh, Layout? layout, Dtype dtype, Shape size) "
@@ -116,6 +117,7 @@ const dt_op dti_ops_full[] = {
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = constant,
         .data = &dti_zero,
+        .gradient = "none",
     },
     {
         .schema = "ones(Mesh mesh, Layout? layout, Dtype dtype, Shape size) "
@@ -125,6 +127,7 @@ const dt_op dti_ops_full[] = {
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = constant,
         .data = &dti_one,
+        .gradient = "none",
     },
     {
         .schema = "full(Mesh mesh, Layout? layout, Dtype dtype, Shape size, "
@@ -133,6 +136,7 @@ const dt_op dti_ops_full[] = {
         .about = "Make a tensor with every element the same number.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = full,
+        .gradient = "none",
     },
     {0},
 };

@@ -122,6 +122,7 @@ const dt_op dti_ops_like[] = {
         .about = "Make a tensor like another, not set; partial if that is.",
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = empty_like,
+        .gradient = "none",
     },
     {
         .schema = "zeros_like(Tensor self, *, Dtype? dtype=None) -> Tensor",
@@ -131,6 +132,7 @@ const dt_op dti_ops_like[] = {
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = constant_like,
         .data = &dti_zero,
+        .gradient = "none",
         .samples = "(T[m,n]); (T[m,3], dtype=f16); (T[])",
     },
     {
@@ -141,6 +143,7 @@ const dt_op dti_ops_like[] = {
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = constant_like,
         .data = &dti_one,
+        .gradient = "none",
         .samples = "(T[m,n]); (T[m,3], dtype=f16); (T[])",
     },
     {
@@ -151,6 +154,7 @@ const dt_op dti_ops_like[] = {
                  "replicated where that is partial.",
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = full_like,
+        .gradient = "none",
         .samples = "(T[m,n], 3); (T[m,3], 2.5, dtype=f16); (T[], true)",
     },
     {
@@ -161,6 +165,7 @@ const dt_op dti_ops_like[] = {
                  "laid out as that if it has its shape, else replicated.",
         .flags = DT_OP_NO_READ | DT_OP_BOUNDARY,
         .compose = new_empty,
+        .gradient = "none",
         .samples = "(T[m,n], [0,n]); (T[m,0], [m,0], dtype=f16)",
     },
     {
@@ -172,6 +177,7 @@ const dt_op dti_ops_like[] = {
         .flags = DT_OP_NO_READ | DT_OP_BOUNDARY,
         .compose = new_constant,
         .data = &dti_zero,
+        .gradient = "none",
         .samples = "(T[m,n], [m,n]); (T[m], [3,n], dtype=f16); (T[m], [])",
     },
     {
@@ -182,6 +188,7 @@ const dt_op dti_ops_like[] = {
         .flags = DT_OP_NO_READ | DT_OP_BOUNDARY,
         .compose = new_constant,
         .data = &dti_one,
+        .gradient = "none",
         .samples = "(T[m,n], [m,n]); (T[m], [3,n], dtype=f16); (T[m], [])",
     },
     {
@@ -191,6 +198,7 @@ const dt_op dti_ops_like[] = {
         .about = "The same, with every element a number.",
         .flags = DT_OP_NO_READ | DT_OP_BOUNDARY,
         .compose = new_full,
+        .gradient = "none",
         .samples = "(T[m,n], [m,n], 3); (T[m], [3,n], 2.5, dtype=f16); "
                    "(T[m], [], true)",
     },

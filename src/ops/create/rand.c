@@ -328,6 +328,7 @@ const dt_op dti_ops_rand[] = {
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_RANDOM,
         .compose = draw_row,
         .data = &uniform,
+        .gradient = "none",
     },
     {
         .schema = "randn(Mesh mesh, Layout? layout, Dtype dtype, Shape size, "
@@ -338,6 +339,7 @@ const dt_op dti_ops_rand[] = {
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_RANDOM,
         .compose = draw_row,
         .data = &normal,
+        .gradient = "none",
     },
     {
         .schema = "randint(Mesh mesh, Layout? layout, Dtype dtype, Shape size, "
@@ -347,6 +349,7 @@ const dt_op dti_ops_rand[] = {
                  "same ones in every layout.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_RANDOM,
         .compose = randint,
+        .gradient = "none",
     },
     {
         .schema = "randperm(Mesh mesh, Layout? layout, Dtype dtype, "
@@ -356,6 +359,7 @@ const dt_op dti_ops_rand[] = {
         .arguments = "count: number of elements",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_RANDOM,
         .compose = randperm,
+        .gradient = "none",
     },
     {
         .schema = "rand_like(Tensor self, *, Dtype? dtype=None, "
@@ -366,6 +370,7 @@ const dt_op dti_ops_rand[] = {
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_RANDOM,
         .compose = draw_row_like,
         .data = &uniform,
+        .gradient = "none",
         .samples = "(T[m,n]); (T[m,3], dtype=f16); (T[])",
         .dtypes = "float",
     },
@@ -378,6 +383,7 @@ const dt_op dti_ops_rand[] = {
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_RANDOM,
         .compose = draw_row_like,
         .data = &normal,
+        .gradient = "none",
         .samples = "(T[m,n]); (T[m,3], dtype=f16); (T[])",
         .dtypes = "float",
     },
@@ -389,6 +395,7 @@ const dt_op dti_ops_rand[] = {
                  "another; the same ones in every layout.",
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_RANDOM,
         .compose = randint_like,
+        .gradient = "none",
         .samples = "(T[m,n], 0, 9); (T[m,3], 1, 5, dtype=i64); (T[], 0, 2)",
         .dtypes = "float int",
     },

@@ -323,6 +323,7 @@ const dt_op dti_ops_sequence[] = {
         .about = "Make the numbers start, start + step, ... before `end`.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = arange,
+        .gradient = "none",
     },
     {
         .schema = "linspace(Mesh mesh, Layout? layout, Dtype dtype, "
@@ -334,6 +335,7 @@ const dt_op dti_ops_sequence[] = {
                      "of elements",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = linspace,
+        .gradient = "none",
     },
     {
         .schema = "logspace(Mesh mesh, Layout? layout, Dtype dtype, "
@@ -346,6 +348,7 @@ const dt_op dti_ops_sequence[] = {
                      "of elements; base: the base of the powers",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = logspace,
+        .gradient = "none",
     },
     {
         .schema = "eye(Mesh mesh, Layout? layout, Dtype dtype, int rows, "
@@ -355,6 +358,7 @@ const dt_op dti_ops_sequence[] = {
         .arguments = "rows: number of rows; columns: number of columns",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = eye,
+        .gradient = "none",
     },
     {0},
 };

@@ -25,6 +25,7 @@ const dt_op dti_ops_cast[] = {
         .flags = DT_OP_OUT,
         .meta = dti_meta_keep_first,
         .kernel = dti_pointwise_copy,
+        .gradient = "self: grad",
         .samples = "(T[m,n]); (T[m,3,n]); (T[])",
     },
     {
@@ -37,6 +38,7 @@ const dt_op dti_ops_cast[] = {
         .permutes = "self",
         .meta = cast_meta,
         .kernel = dti_pointwise_copy,
+        .gradient = "self: grad",
         .samples = "(T[m,n], f32); (T[m], f16); (T[m,n], i32); (T[m,n], u8); "
                    "(T[m,n], bool); (T[m], c64); (T[], f64)",
     },

@@ -1,7 +1,10 @@
 /* ops/math/clamp.c - larger and smaller ones, and bounds. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <dtensor/ops.h>
+
 #include "base/error.h"
 #include "op/meta.h"
+#include "ops/helpers/gradient.h"
 #include "ops/helpers/tables.h"
 #include "ops/math/pointwise.h"
 
@@ -32,6 +35,38 @@ static dt_status kernel_clamp_tensor(dt_operation *operation)
                              inputs);
 }
 
+/* ---- Gradients of bounds ------------------------------------------------- */
+
+/* Where a result of clamp_tensor comes from an input: bounds are inclusive, and
+ * max wins.  One of min and max may be NULL. */
+static dt_tensor *comes_from(int input, dt_tensor *self, dt_tensor *min,
+                             dt_tensor *max)
+{
+    if (input == 1)
+        return max ? dt_logical_and(dt_lt(self, min), dt_lt(min, max))
+                   : dt_lt(self, min);
+    if (input == 2)
+        return min ? dt_logical_or(dt_gt(self, max), dt_lt(max, min))
+                   : dt_gt(self, max);
+    if (!min || !max)
+        return min ? dt_ge(self, min) : dt_le(self, max);
+    return dt_logical_and(dt_ge(self, min), dt_le(self, max));
+}
+
+static dt_status clamp_tensor_backward(dt_backward_call *call)
+{
+    dt_tensor *const *inputs = call->inputs;
+    for (int i = 0; i < call->input_count; i++) {
+        if (!call->wanted[i])
+            continue;
+        dt_tensor *taken = comes_from(i, inputs[0], inputs[1], inputs[2]);
+        DTI_TRY(dti_give_gradient(
+            call, i,
+            dt_where_scalar_other(taken, call->grads[0], dt_integer(0))));
+    }
+    return DT_OK;
+}
+
 /* ---- Rows ---------------------------------------------------------------- */
 
 /* NaN wins among parts of a maximum, and loses in fmax and fmin: these say
@@ -48,6 +83,9 @@ const dt_op dti_ops_clamp[] = {
         .check = dti_pointwise_check_numbers,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_CLAMP),
+        .gradient =
+            "self: where_scalar_other(logical_and(ge_scalar(self, min), "
+            "le_scalar(self, max)), grad, 0)",
         .samples =
             "(T[m,n], 1, 2); (T[m], 0, 1); (T[], 3, 1); (T[m,n], -0.5, 0.5)",
         .dtypes = "float int bool",
@@ -63,6 +101,7 @@ const dt_op dti_ops_clamp[] = {
         .check = dti_pointwise_check_numbers,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_MAXIMUM),
+        .gradient = "self: where_scalar_other(ge_scalar(self, min), grad, 0)",
         .samples = "(T[m,n], 2); (T[m], 0); (T[], 1); (T[m], -0.5)",
         .dtypes = "float int bool",
     },
@@ -77,6 +116,7 @@ const dt_op dti_ops_clamp[] = {
         .check = dti_pointwise_check_numbers,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_MINIMUM),
+        .gradient = "self: where_scalar_other(le_scalar(self, max), grad, 0)",
         .samples = "(T[m,n], 2); (T[m], 0); (T[], 1); (T[m], -0.5)",
         .dtypes = "float int bool",
     },
@@ -92,6 +132,8 @@ const dt_op dti_ops_clamp[] = {
         .meta = meta_clamp_tensor,
         .kernel = kernel_clamp_tensor,
         DTI_FUNCTION(DTI_CLAMP_TO),
+        .gradient = "self, min, max: function(self, min, max)",
+        .backward = clamp_tensor_backward,
         .samples = "(T[m,n], T[m,n], T[m,n]); (T[m,n], T[n], T[]); (T[m,1], "
                    "T[3,1,n], None); (T[m,n], None, T[n])",
         .dtypes = "float int",
@@ -104,6 +146,8 @@ const dt_op dti_ops_clamp[] = {
         .monotone = "self min",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE(DTI_MAXIMUM),
+        .gradient = "self: where_scalar_other(ge(self, min), grad, 0); min: "
+                    "where_scalar_other(lt(self, min), grad, 0)",
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float int bool",
     },
@@ -115,6 +159,8 @@ const dt_op dti_ops_clamp[] = {
         .monotone = "self max",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE(DTI_MINIMUM),
+        .gradient = "self: where_scalar_other(le(self, max), grad, 0); max: "
+                    "where_scalar_other(gt(self, max), grad, 0)",
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float int bool",
     },
@@ -126,6 +172,10 @@ const dt_op dti_ops_clamp[] = {
         .monotone = "self other",
         .flags = DT_OP_OUT,
         DTI_POINTWISE(DTI_MAXIMUM),
+        .gradient =
+            "self: masked_fill(where(eq(self, other), grad / 2, grad), "
+            "lt(self, other), 0); other: masked_fill(where(eq(self, other), "
+            "grad / 2, grad), gt(self, other), 0)",
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float int bool",
     },
@@ -137,6 +187,10 @@ const dt_op dti_ops_clamp[] = {
         .monotone = "self other",
         .flags = DT_OP_OUT,
         DTI_POINTWISE(DTI_MINIMUM),
+        .gradient =
+            "self: masked_fill(where(eq(self, other), grad / 2, grad), "
+            "gt(self, other), 0); other: masked_fill(where(eq(self, other), "
+            "grad / 2, grad), lt(self, other), 0)",
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float int bool",
     },
@@ -147,6 +201,9 @@ const dt_op dti_ops_clamp[] = {
         .rule = "...,...->...",
         .flags = DT_OP_OUT,
         DTI_POINTWISE(DTI_FMAX),
+        .gradient = "self: where_scalar_other(logical_or(ge(self, other), "
+                    "isnan(other)), grad, 0); other: masked_fill(grad, "
+                    "logical_or(ge(self, other), isnan(other)), 0)",
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float int bool",
     },
@@ -157,6 +214,9 @@ const dt_op dti_ops_clamp[] = {
         .rule = "...,...->...",
         .flags = DT_OP_OUT,
         DTI_POINTWISE(DTI_FMIN),
+        .gradient = "self: where_scalar_other(logical_or(le(self, other), "
+                    "isnan(other)), grad, 0); other: masked_fill(grad, "
+                    "logical_or(le(self, other), isnan(other)), 0)",
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float int bool",
     },

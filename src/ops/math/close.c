@@ -214,6 +214,7 @@ const dt_op dti_ops_close[] = {
         .meta = isclose_meta,
         .check = check_tolerances,
         .kernel = isclose_kernel,
+        .gradient = "none",
         .samples = "(T[m,n], T[m,n]); (T[m,n], T[n], rtol=0.5, atol=2); "
                    "(T[], T[m], atol=3, equal_nan=true)",
     },
@@ -226,6 +227,7 @@ const dt_op dti_ops_close[] = {
         .meta = allclose_meta,
         .check = check_tolerances,
         .kernel = allclose_kernel,
+        .gradient = "none",
         .samples = "(T[m,n], T[m,n]); (T[m,n], T[n], rtol=0.5, atol=2); "
                    "(T[], T[], atol=1000)",
     },

@@ -1,9 +1,11 @@
 /* ops/math/complex.c - complex numbers, and the parts they are made of. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <dtensor/create.h>
 #include <dtensor/ops.h>
 
 #include "base/error.h"
 #include "op/meta.h"
+#include "ops/helpers/gradient.h"
 #include "ops/helpers/tables.h"
 #include "ops/math/pointwise.h"
 
@@ -71,6 +73,21 @@ static dt_status angle_kernel(dt_operation *operation)
     return DT_OK;
 }
 
+/* Angles grow across the direction of a number, more slowly far from 0; those
+ * of reals do not change. */
+static dt_status angle_backward(dt_backward_call *call)
+{
+    dt_tensor *self = call->inputs[0], *grad = call->grads[0];
+    if (dt_tensor_dtype(self) != DT_C64)
+        return dti_give_gradient(call, 0, dt_zeros_like(grad));
+    dt_tensor *turn = dt_mul_scalar(self, dt_complex_number(0, 1));
+    turn = dt_mul(grad, dt_div(turn, dt_square(dt_abs(self))));
+    return dti_give_gradient(
+        call, 0,
+        dt_where_scalar_self(dt_eq_scalar(self, dt_integer(0)), dt_integer(0),
+                             turn));
+}
+
 /* ---- Put together -------------------------------------------------------- */
 
 static dt_status pair_meta(dt_operation *operation)
@@ -123,6 +140,7 @@ const dt_op dti_ops_complex[] = {
         .meta = dti_meta_keep_first,
         .kernel = conjugate_kernel,
         DTI_FUNCTION(DTI_CONJ),
+        .gradient = "self: conj(grad)",
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -136,6 +154,8 @@ const dt_op dti_ops_complex[] = {
         .meta = angle_meta,
         .kernel = angle_kernel,
         DTI_FUNCTION_OF_FLOATS(DTI_ANGLE),
+        .gradient = "self: function(self)",
+        .backward = angle_backward,
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -148,6 +168,7 @@ const dt_op dti_ops_complex[] = {
         .meta = pair_meta,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_COMPLEX),
+        .gradient = "real: real_part(grad); imag: imag_part(grad)",
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "f32",
     },
@@ -161,6 +182,9 @@ const dt_op dti_ops_complex[] = {
         .meta = pair_meta,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_POLAR),
+        .gradient = "abs: real_part(grad) * cos(angle) + imag_part(grad) * "
+                    "sin(angle); angle: imag_part(grad) * real_part(result) - "
+                    "real_part(grad) * imag_part(result)",
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "f32",
     },

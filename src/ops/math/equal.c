@@ -160,6 +160,7 @@ const dt_op dti_ops_equal[] = {
         .rule = "...,...->; ... band, ... equal",
         .meta = equal_meta,
         .kernel = equal_kernel,
+        .gradient = "none",
         .samples = "(T[m,n], T[m,n]); (T[m], T[m]); (T[], T[])",
     },
     {0},

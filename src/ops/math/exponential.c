@@ -1,8 +1,14 @@
 /* ops/math/exponential.c - exponential functions, logarithms and powers. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include <dtensor/create.h>
+#include <dtensor/ops.h>
+
 #include "base/error.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
+#include "ops/helpers/gradient.h"
 #include "ops/helpers/tables.h"
 #include "ops/math/pointwise.h"
 
@@ -59,6 +65,52 @@ static dt_status kernel_logit(dt_operation *operation)
         dti_argument_real(operation, "eps") < 0 ? DTI_LOGIT : DTI_LOGIT_WITHIN);
 }
 
+/* ---- Gradients of powers ------------------------------------------------- */
+
+static dt_number less_one(dt_number number)
+{
+    if (number.kind == DT_KIND_COMPLEX)
+        return dt_complex_number(number.as.real - 1, number.imaginary);
+    return number.kind == DT_KIND_FLOAT ? dt_real(number.as.real - 1)
+                                        : dt_integer(number.as.integer - 1);
+}
+
+/* The exponent times a lower power; 0 of the exponent 0, even at 0. */
+static dt_status pow_scalar_backward(dt_backward_call *call)
+{
+    const dt_number exponent = call->arguments[1].as.number;
+    dt_tensor *self = call->inputs[0], *grad = call->grads[0];
+    if (dt_number_is(exponent, 0))
+        return dti_give_gradient(call, 0, dt_zeros_like(grad));
+    dt_tensor *power = dt_number_is(exponent, 2)
+                           ? self
+                           : dt_pow_scalar(self, less_one(exponent));
+    return dti_give_gradient(
+        call, 0, dt_mul(grad, dt_conj(dt_mul_scalar(power, exponent))));
+}
+
+static dt_number logarithm(dt_number number, dt_dtype dtype)
+{
+    const double real = dt_number_real(number);
+    if (dtype != DT_C64)
+        return dt_real(log(real));
+    return dt_complex_number(log(hypot(real, number.imaginary)),
+                             atan2(number.imaginary, real));
+}
+
+/* The power times the logarithm of its base; 0 where 0 is raised to a power
+ * that is not negative, which is where the result is finite. */
+static dt_status pow_base_backward(dt_backward_call *call)
+{
+    const dt_number base = call->arguments[0].as.number;
+    dt_tensor *result = call->results[0];
+    dt_tensor *slope =
+        dt_mul_scalar(result, logarithm(base, dt_tensor_dtype(result)));
+    if (dt_number_is(base, 0))
+        slope = dt_where_scalar_self(dt_isfinite(result), dt_integer(0), slope);
+    return dti_give_gradient(call, 0, dt_mul(call->grads[0], dt_conj(slope)));
+}
+
 /* ---- Rows ---------------------------------------------------------------- */
 
 const dt_op dti_ops_exponential[] = {
@@ -70,6 +122,7 @@ const dt_op dti_ops_exponential[] = {
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_EXP),
+        .gradient = "self: grad * conj(result)",
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -80,6 +133,7 @@ const dt_op dti_ops_exponential[] = {
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_EXP2),
+        .gradient = "self: grad * conj(result) * 0.6931471805599453",
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -90,6 +144,7 @@ const dt_op dti_ops_exponential[] = {
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_EXPM1),
+        .gradient = "self: grad * conj(result + 1)",
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -99,6 +154,7 @@ const dt_op dti_ops_exponential[] = {
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_LOG),
+        .gradient = "self: grad / conj(self)",
         .samples = DTI_SAMPLES_POSITIVE,
     },
     {
@@ -108,6 +164,7 @@ const dt_op dti_ops_exponential[] = {
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_LOG2),
+        .gradient = "self: grad / conj(self * 0.6931471805599453)",
         .samples = DTI_SAMPLES_POSITIVE,
     },
     {
@@ -117,6 +174,7 @@ const dt_op dti_ops_exponential[] = {
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_LOG10),
+        .gradient = "self: grad / conj(self * 2.302585092994046)",
         .samples = DTI_SAMPLES_POSITIVE,
     },
     {
@@ -126,6 +184,7 @@ const dt_op dti_ops_exponential[] = {
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_LOG1P),
+        .gradient = "self: grad / conj(self + 1)",
         .samples = DTI_SAMPLES_POSITIVE,
     },
     {
@@ -135,6 +194,7 @@ const dt_op dti_ops_exponential[] = {
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_SQRT),
+        .gradient = "self: grad / conj(2 * result)",
         .samples = DTI_SAMPLES_POSITIVE,
     },
     {
@@ -144,6 +204,7 @@ const dt_op dti_ops_exponential[] = {
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_RSQRT),
+        .gradient = "self: -0.5 * grad * conj(pow_scalar(result, 3))",
         .samples = DTI_SAMPLES_POSITIVE,
     },
     {
@@ -156,6 +217,11 @@ const dt_op dti_ops_exponential[] = {
         .meta = dti_pointwise_meta_numbers,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_POW),
+        .gradient =
+            "self: where_scalar_self(eq_scalar(exponent, 0), 0, grad * "
+            "conj(exponent * pow(self, exponent - 1))); exponent: grad * "
+            "where_scalar_self(logical_and(eq_scalar(self, 0), "
+            "ge_scalar(real_part(exponent), 0)), 0, conj(result * log(self)))",
         .samples = "(T[m,n]>0, T[m,n]>0); (T[m,n]>0, T[n]>0); (T[m,1]>0, "
                    "T[3,1,n]>0); (T[]>0, T[m]>0); (T[m]>0, T[]>0)",
         .dtypes = "float int complex",
@@ -170,6 +236,8 @@ const dt_op dti_ops_exponential[] = {
         .check = check_exponent,
         .kernel = kernel_pow_scalar,
         DTI_FUNCTION(DTI_POW),
+        .gradient = "self: function(self)",
+        .backward = pow_scalar_backward,
         .samples = "(T[m,n], 2); (T[m], 3); (T[], 0); (T[m,n], 1)",
     },
     {
@@ -181,6 +249,8 @@ const dt_op dti_ops_exponential[] = {
         .meta = dti_pointwise_meta_numbers,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_POW),
+        .gradient = "exponent: function(result)",
+        .backward = pow_base_backward,
         .samples = "(2, T[m,n]>0); (3, T[m]>0); (1, T[]>0); (0.5, T[m]>0)",
         .dtypes = "float int complex",
     },
@@ -192,6 +262,9 @@ const dt_op dti_ops_exponential[] = {
         .monotone = "self other",
         .flags = DT_OP_OUT,
         DTI_POINTWISE(DTI_LOGADDEXP),
+        .gradient =
+            "self: grad / conj(1 + exp(other - self)); other: grad / conj(1 "
+            "+ exp(self - other))",
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float complex",
     },
@@ -203,6 +276,8 @@ const dt_op dti_ops_exponential[] = {
         .monotone = "self other",
         .flags = DT_OP_OUT,
         DTI_POINTWISE(DTI_LOGADDEXP2),
+        .gradient = "self: grad / (1 + exp2(other - self)); other: grad / (1 + "
+                    "exp2(self - other))",
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float",
     },
@@ -214,6 +289,10 @@ const dt_op dti_ops_exponential[] = {
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_XLOGY),
+        .gradient =
+            "self: masked_fill(xlogy(grad, other), "
+            "logical_and(eq_scalar(self, 0), le_scalar(other, 0)), 0); other: "
+            "grad * self / other",
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float int bool",
     },
@@ -225,6 +304,7 @@ const dt_op dti_ops_exponential[] = {
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_ERF),
+        .gradient = "self: grad * 1.1283791670955126 * exp(-(self * self))",
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int bool",
     },
@@ -236,6 +316,7 @@ const dt_op dti_ops_exponential[] = {
         .monotone = "-self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_ERFC),
+        .gradient = "self: grad * -1.1283791670955126 * exp(-(self * self))",
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int bool",
     },
@@ -251,6 +332,7 @@ const dt_op dti_ops_exponential[] = {
         .meta = dti_pointwise_meta,
         .kernel = kernel_logit,
         DTI_FUNCTION_OF_FLOATS(DTI_LOGIT),
+        .gradient = "self: logit_backward(grad, self, eps=eps)",
         .samples = "(T[m,n]); (T[m,3,n]); (T[]); (T[m,n], eps=0.25)",
         .dtypes = "float int bool",
     },

@@ -3,12 +3,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
+#include <dtensor/create.h>
+#include <dtensor/ops.h>
+
 #include "base/dtype.h"
 #include "base/error.h"
 #include "kernel/fold/fold.h"
 #include "op/fail.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
+#include "ops/helpers/gradient.h"
 #include "ops/helpers/tables.h"
 #include "ops/math/pointwise.h"
 
@@ -70,6 +74,22 @@ static dt_status meta_sign(dt_operation *operation)
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
                                  "not supported for dtype c64; use sgn");
     return dti_pointwise_meta(operation);
+}
+
+/* What of a gradient is across the direction of a complex number turns it; the
+ * sign of a real number does not change. */
+static dt_status sgn_backward(dt_backward_call *call)
+{
+    dt_tensor *self = call->inputs[0], *sign = call->results[0];
+    dt_tensor *grad = call->grads[0];
+    if (dt_tensor_dtype(self) != DT_C64)
+        return dti_give_gradient(call, 0, dt_zeros_like(grad));
+    dt_tensor *along = dt_mul(dt_real_part(dt_mul(grad, dt_conj(sign))), sign);
+    dt_tensor *turn = dt_div(dt_sub(grad, along), dt_abs(self));
+    return dti_give_gradient(
+        call, 0,
+        dt_where_scalar_self(dt_eq_scalar(self, dt_integer(0)), dt_integer(0),
+                             turn));
 }
 
 /* ---- Divisions ----------------------------------------------------------- */
@@ -175,6 +195,7 @@ const dt_op dti_ops_rounding[] = {
         .meta = meta_whole,
         .kernel = kernel_whole,
         DTI_FUNCTION(DTI_FLOOR),
+        .gradient = "self: zeros(self)",
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int",
     },
@@ -188,6 +209,7 @@ const dt_op dti_ops_rounding[] = {
         .meta = meta_whole,
         .kernel = kernel_whole,
         DTI_FUNCTION(DTI_CEIL),
+        .gradient = "self: zeros(self)",
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int",
     },
@@ -201,6 +223,7 @@ const dt_op dti_ops_rounding[] = {
         .meta = meta_whole,
         .kernel = kernel_whole,
         DTI_FUNCTION(DTI_TRUNC),
+        .gradient = "self: zeros(self)",
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int",
     },
@@ -215,6 +238,7 @@ const dt_op dti_ops_rounding[] = {
         .meta = meta_round,
         .kernel = kernel_round,
         DTI_FUNCTION(DTI_ROUND),
+        .gradient = "self: zeros(self)",
         .samples = "(T[m,n]); (T[m,3,n]); (T[])",
         .dtypes = "float int",
     },
@@ -225,6 +249,7 @@ const dt_op dti_ops_rounding[] = {
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE(DTI_FRAC),
+        .gradient = "self: grad",
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float",
     },
@@ -238,6 +263,7 @@ const dt_op dti_ops_rounding[] = {
         .meta = meta_sign,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_SIGN),
+        .gradient = "self: zeros(self)",
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int bool",
     },
@@ -249,6 +275,8 @@ const dt_op dti_ops_rounding[] = {
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE(DTI_SIGN),
+        .gradient = "self: function(self, result)",
+        .backward = sgn_backward,
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -258,6 +286,9 @@ const dt_op dti_ops_rounding[] = {
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_COPYSIGN),
+        .gradient =
+            "self: grad * masked_fill(result / self, eq_scalar(self, 0), "
+            "0); other: zeros(other)",
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float int bool",
     },
@@ -268,6 +299,8 @@ const dt_op dti_ops_rounding[] = {
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_COPYSIGN),
+        .gradient =
+            "self: grad * masked_fill(result / self, eq_scalar(self, 0), 0)",
         .samples = "(T[m,n], 2); (T[m], -3); (T[], -0.5)",
         .dtypes = "float int bool",
     },
@@ -280,6 +313,7 @@ const dt_op dti_ops_rounding[] = {
         .meta = dti_pointwise_meta,
         .kernel = kernel_division,
         DTI_FUNCTION(DTI_REMAINDER),
+        .gradient = "self: grad; other: -grad * floor_divide(self, other)",
         .samples = "(T[m,n], T[m,n]>0); (T[m,n], T[n]>0); (T[m,1], "
                    "T[3,1,n]>0); (T[], T[m]>0); (T[m], T[]>0)",
         .dtypes = "float int",
@@ -293,6 +327,7 @@ const dt_op dti_ops_rounding[] = {
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .check = check_divisor,
         DTI_POINTWISE(DTI_REMAINDER),
+        .gradient = "self: grad",
         .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 2.5)",
         .dtypes = "float int",
     },
@@ -305,6 +340,7 @@ const dt_op dti_ops_rounding[] = {
         .meta = dti_pointwise_meta,
         .kernel = kernel_division,
         DTI_FUNCTION(DTI_FMOD),
+        .gradient = "self: grad; other: -grad * trunc(self / other)",
         .samples = "(T[m,n], T[m,n]>0); (T[m,n], T[n]>0); (T[m,1], "
                    "T[3,1,n]>0); (T[], T[m]>0); (T[m], T[]>0)",
         .dtypes = "float int",
@@ -317,6 +353,7 @@ const dt_op dti_ops_rounding[] = {
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .check = check_divisor,
         DTI_POINTWISE(DTI_FMOD),
+        .gradient = "self: grad",
         .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 2.5)",
         .dtypes = "float int",
     },
@@ -329,6 +366,7 @@ const dt_op dti_ops_rounding[] = {
         .meta = dti_pointwise_meta,
         .kernel = kernel_division,
         DTI_FUNCTION(DTI_DIV_FLOOR),
+        .gradient = "self: zeros(self); other: zeros(other)",
         .samples = "(T[m,n], T[m,n]>0); (T[m,n], T[n]>0); (T[m,1], "
                    "T[3,1,n]>0); (T[], T[m]>0); (T[m], T[]>0)",
         .dtypes = "float int",
@@ -341,6 +379,7 @@ const dt_op dti_ops_rounding[] = {
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .check = check_divisor,
         DTI_POINTWISE(DTI_DIV_FLOOR),
+        .gradient = "self: zeros(self)",
         .samples = "(T[m,n], 2); (T[m], 3); (T[], 2); (T[m], 2.5)",
         .dtypes = "float int",
     },
@@ -354,6 +393,7 @@ const dt_op dti_ops_rounding[] = {
         .meta = meta_mode,
         .kernel = kernel_mode,
         DTI_FUNCTION(DTI_DIV_TRUNC),
+        .gradient = "self: zeros(self); other: zeros(other)",
         .samples = "(T[m,n], T[m,n]>0, floor); (T[m,n], T[n]>0, "
                    "trunc); (T[m,1], T[3,1,n]>0, floor); (T[], T[m]>0, "
                    "trunc); (T[m], T[]>0, floor)",
@@ -370,6 +410,7 @@ const dt_op dti_ops_rounding[] = {
         .check = check_divisor,
         .kernel = kernel_mode,
         DTI_FUNCTION(DTI_DIV_TRUNC),
+        .gradient = "self: zeros(self)",
         .samples = "(T[m,n], 2, floor); (T[m], 3, trunc); (T[], 2, "
                    "floor); (T[m], 2.5, trunc)",
         .dtypes = "float int",
@@ -385,6 +426,7 @@ const dt_op dti_ops_rounding[] = {
         .meta = meta_numbered,
         .kernel = kernel_numbered,
         DTI_FUNCTION(DTI_NAN_TO_NUM),
+        .gradient = "self: where_scalar_other(isfinite(self), grad, 0)",
         .samples = "(T[m,n]); (T[m,3,n]); (T[]); (T[m,n], nan=2)",
     },
     {0},

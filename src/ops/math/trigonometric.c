@@ -45,6 +45,7 @@ const dt_op dti_ops_trigonometric[] = {
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_SIN),
+        .gradient = "self: grad * conj(cos(self))",
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -54,6 +55,7 @@ const dt_op dti_ops_trigonometric[] = {
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_COS),
+        .gradient = "self: -grad * conj(sin(self))",
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -63,6 +65,7 @@ const dt_op dti_ops_trigonometric[] = {
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_TAN),
+        .gradient = "self: grad * conj(1 + result * result)",
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -72,6 +75,7 @@ const dt_op dti_ops_trigonometric[] = {
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_ASIN),
+        .gradient = "self: grad * conj(rsqrt(1 - self * self))",
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -81,6 +85,7 @@ const dt_op dti_ops_trigonometric[] = {
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_ACOS),
+        .gradient = "self: -grad * conj(rsqrt(1 - self * self))",
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -91,6 +96,7 @@ const dt_op dti_ops_trigonometric[] = {
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_ATAN),
+        .gradient = "self: grad / conj(self * self + 1)",
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -101,6 +107,7 @@ const dt_op dti_ops_trigonometric[] = {
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_SINH),
+        .gradient = "self: grad * conj(cosh(self))",
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -110,6 +117,7 @@ const dt_op dti_ops_trigonometric[] = {
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_COSH),
+        .gradient = "self: grad * conj(sinh(self))",
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -131,6 +139,7 @@ const dt_op dti_ops_trigonometric[] = {
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_ASINH),
+        .gradient = "self: grad * conj(rsqrt(self * self + 1))",
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -140,6 +149,7 @@ const dt_op dti_ops_trigonometric[] = {
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_ACOSH),
+        .gradient = "self: grad * conj(rsqrt(self + 1) * rsqrt(self - 1))",
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -149,6 +159,7 @@ const dt_op dti_ops_trigonometric[] = {
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_ATANH),
+        .gradient = "self: grad / conj(1 - self * self)",
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -158,6 +169,8 @@ const dt_op dti_ops_trigonometric[] = {
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_SINC),
+        .gradient = "self: where_scalar_self(eq_scalar(self, 0), 0, grad * "
+                    "conj((cos(self * 3.141592653589793) - result) / self))",
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
@@ -168,6 +181,9 @@ const dt_op dti_ops_trigonometric[] = {
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_ATAN2),
+        .gradient =
+            "self: grad * other / (self * self + other * other); other: "
+            "-grad * self / (self * self + other * other)",
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float int bool",
     },
@@ -178,6 +194,8 @@ const dt_op dti_ops_trigonometric[] = {
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE(DTI_HYPOT),
+        .gradient =
+            "self: grad * (self / result); other: grad * (other / result)",
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float",
     },
@@ -192,6 +210,7 @@ const dt_op dti_ops_trigonometric[] = {
         .meta = meta_angle,
         .kernel = kernel_angle,
         MULTIPLE(1 / DEGREES),
+        .gradient = "self: deg2rad(grad)",
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int bool",
     },
@@ -206,6 +225,7 @@ const dt_op dti_ops_trigonometric[] = {
         .meta = meta_angle,
         .kernel = kernel_angle,
         MULTIPLE(DEGREES),
+        .gradient = "self: rad2deg(grad)",
         .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int bool",
     },

@@ -109,6 +109,9 @@ const dt_op dti_ops_where[] = {
         .meta = meta_where,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_WHERE),
+        .gradient =
+            "condition: none; self: where_scalar_other(condition, grad, 0); "
+            "other: where_scalar_self(condition, 0, grad)",
         .samples = "(bool[m,n], T[m,n], T[m,n]); (bool[m,1], T[n], T[m,n]); "
                    "(bool[], T[m], T[]); (bool[m], T[], T[m])",
     },
@@ -124,6 +127,8 @@ const dt_op dti_ops_where[] = {
         .check = dti_pointwise_check_numbers,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_WHERE),
+        .gradient =
+            "condition: none; other: where_scalar_self(condition, 0, grad)",
         .samples = "(bool[m,n], 2, T[m,n]); (bool[m,1], 0.5, T[n]); (bool[], "
                    "1, T[m]); (bool[m], 3, T[])",
     },
@@ -139,6 +144,8 @@ const dt_op dti_ops_where[] = {
         .check = dti_pointwise_check_numbers,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_WHERE),
+        .gradient =
+            "condition: none; self: where_scalar_other(condition, grad, 0)",
         .samples = "(bool[m,n], T[m,n], 2); (bool[m,1], T[n], 0.5); (bool[], "
                    "T[m], 1); (bool[m], T[], 3)",
     },
@@ -155,6 +162,7 @@ const dt_op dti_ops_where[] = {
         .check = check_fill,
         .kernel = kernel_fill,
         DTI_FUNCTION(DTI_WHERE),
+        .gradient = "self: masked_fill(grad, mask, 0); mask: none",
         .samples = "(T[m,n], bool[m,n], 1); (T[m,n], bool[n], 0); (T[m,1], "
                    "bool[3,1,n], 1); (T[], bool[m], 1); (T[m], bool[], 0)",
     },
@@ -170,6 +178,8 @@ const dt_op dti_ops_where[] = {
         .meta = meta_fill,
         .kernel = kernel_fill,
         DTI_FUNCTION(DTI_WHERE),
+        .gradient = "self: masked_fill(grad, mask, 0); mask: none; value: "
+                    "where_scalar_other(mask, grad, 0)",
         .samples =
             "(T[m,n], bool[m,n], T[]); (T[m,n], bool[n], T[]); (T[m,1], "
             "bool[3,1,n], T[]); (T[], bool[m], T[]); (T[m], bool[], T[])",

@@ -3,9 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <dtensor/ops.h>
+#include <dtensor/sys/ops_internal.h>
+
 #include "array/array.h"
 #include "array/cast.h"
 #include "base/error.h"
+#include "base/scope.h"
 #include "base/shape.h"
 #include "kernel/random/dropout.h"
 #include "kernel/random/multinomial.h"
@@ -13,9 +17,11 @@
 #include "op/meta.h"
 #include "op/schema.h"
 #include "ops/helpers/arguments.h"
+#include "ops/helpers/gradient.h"
 #include "ops/helpers/tables.h"
 #include "random/draw.h"
 #include "tensor/create.h"
+#include "tensor/tensor.h"
 
 /* ---- Piece by piece ----------------------------------------------------- */
 
@@ -219,6 +225,44 @@ static dt_status dropout_backward_kernel(dt_operation *operation)
     dt_array_release(grad);
     dt_array_release(mask);
     return status;
+}
+
+static dt_status native_dropout_gradient(dt_backward_call *call)
+{
+    const double p = call->arguments[1].as.real;
+    const bool train = call->arguments[2].as.integer != 0;
+    const double scale = !train ? 1 : p == 1 ? 0 : 1 / (1 - p);
+    return dti_give_gradient(
+        call, 0,
+        dt_native_dropout_backward(call->grads[0], call->results[1], scale));
+}
+
+/* ---- dropout with a gradient -------------------------------------------- */
+
+/* A gradient needs to know which elements were kept. */
+static bool dropout_needs_mask(const dt_operation *operation)
+{
+    return operation->inputs[0]->gradient &&
+           dti_scope_records(operation->world);
+}
+
+static dt_status dropout_with_mask(dt_operation *operation)
+{
+    dt_tensor *self = operation->inputs[0], *mask = NULL;
+    const dt_argument *generator = dti_argument(operation, "generator");
+    dt_native_dropout_options options = DT_NATIVE_DROPOUT_OPTIONS_INIT;
+    options.generator =
+        generator->kind == DT_ARG_GENERATOR ? generator->as.generator : NULL;
+    DTI_TRY(dt_native_dropout_with(self, dti_argument_real(operation, "p"),
+                                   is_training(operation), &options,
+                                   &operation->outputs[0], &mask));
+    dt_tensor_release_early(mask);
+    if (operation->variant != DT_VARIANT_IN_PLACE)
+        return DT_OK;
+    dt_tensor *dropped = operation->outputs[0];
+    operation->outputs[0] = dt_copy_(self, dropped);
+    dt_tensor_release_early(dropped);
+    return DT_OK;
 }
 
 /* ---- Distributions ------------------------------------------------------ */
@@ -529,7 +573,7 @@ static dt_status multinomial_kernel(dt_operation *operation)
     .rule = "...->...",                                                        \
     .flags = DT_OP_RANDOM | DT_OP_IN_PLACE | DT_OP_NO_READ,                    \
     .meta = dti_meta_keep_first, .check = draw_check, .kernel = draw_kernel,   \
-    .data = &(const drawer)                                                    \
+    .gradient = "none", .data = &(const drawer)                                \
     {                                                                          \
         by                                                                     \
     }
@@ -547,6 +591,8 @@ const dt_op dti_ops_random[] = {
         .meta = dropout_meta,
         .check = check_probability,
         .kernel = dropout_kernel,
+        .compose = dropout_with_mask,
+        .composes = dropout_needs_mask,
         .samples = "(T[m,n], 0.5, true); (T[m,n], 0.25, false); "
                    "(T[m,3,n], 0.9, true); (T[], 0.5, true)",
         .dtypes = "float",
@@ -561,6 +607,8 @@ const dt_op dti_ops_random[] = {
         .meta = native_dropout_meta,
         .check = check_probability,
         .kernel = native_dropout_kernel,
+        .gradient = "input: function(mask)",
+        .backward = native_dropout_gradient,
         .samples = "(T[m,n], 0.5, true); (T[m,n], 0.25, false); "
                    "(T[m,3,n], 0.9, true); (T[], 0.5, true)",
         .dtypes = "float",
@@ -577,6 +625,9 @@ const dt_op dti_ops_random[] = {
         .flags = DT_OP_OUT,
         .meta = dropout_backward_meta,
         .kernel = dropout_backward_kernel,
+        .gradient =
+            "grad_output: native_dropout_backward(grad, mask, scale); mask: "
+            "none",
         .samples = "(T[m,n], bool[m,n], 2); (T[m], bool[m], -0.5); "
                    "(T[], bool[], 4)",
         .dtypes = "float",
@@ -609,6 +660,7 @@ const dt_op dti_ops_random[] = {
         .flags = DT_OP_RANDOM | DT_OP_OUT,
         .meta = chances_meta,
         .kernel = chances_kernel,
+        .gradient = "none",
         .samples = "(T[m,n]<2); (T[m,3,n]<2); (T[]<2)",
         .dtypes = "float",
     },
@@ -622,6 +674,7 @@ const dt_op dti_ops_random[] = {
         .flags = DT_OP_RANDOM | DT_OP_IN_PLACE | DT_OP_NO_READ,
         .meta = chances_meta,
         .kernel = chances_kernel,
+        .gradient = "none",
         .samples = "(T[m,n], f32[m,n]<2); (T[m,3,n], f64[n]<2); "
                    "(T[m], f32[]<2); (T[], bf16[]<2)",
         .dtypes = "float int bool",
@@ -702,6 +755,7 @@ const dt_op dti_ops_random[] = {
         .flags = DT_OP_RANDOM | DT_OP_OUT,
         .meta = multinomial_meta,
         .kernel = multinomial_kernel,
+        .gradient = "none",
         /* Weights that are not finite fail on the ranks that have them. */
         .samples = "(T[m,4]>0~, 2, false); (T[m,n]>0~, 5, true); "
                    "(T[7]>0~, 7, false)",
