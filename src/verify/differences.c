@@ -420,7 +420,7 @@ dt_status dti_verify_gradients(const dti_verifier *with, const char *name)
     dt_status status = dti_operator_find(with->world, name, &on->op);
     if (status == DT_OK && on->row) {
         on->row->searched = true;
-        if (!on->op->row.gradient && on->op->row.kernel)
+        if (!on->op->row.gradient && on->op->row.kernel && !on->op->row.compose)
             dti_report_gradient(with->world, with->report, on->row, "gradient",
                                 "the row says nothing of gradients");
         else if (!dti_schema_only_in_place(&on->op->schema))
