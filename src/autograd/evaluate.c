@@ -229,13 +229,17 @@ static dt_number combine(char sign, dt_number a, dt_number b)
 
 static dt_status evaluate(evaluation *at, int number, dt_argument *out);
 
-/* Give a number the kind that a parameter has. */
-static void convert(dti_type type, dt_argument *argument)
+/* Give a number the kind that a parameter has; `one` is room for a list. */
+static void convert(dti_type type, dt_argument *argument, int64_t *one)
 {
     const dt_argument_kind kind = dti_types[type].kind;
     if (argument->kind == kind || argument->kind == DT_ARG_NONE)
         return;
     const dt_number number = number_of(argument);
+    if (kind == DT_ARG_INTEGERS) {
+        *one = number.as.integer;
+        *argument = (dt_argument){.kind = kind, .count = 1, .as.integers = one};
+    }
     if (kind == DT_ARG_NUMBER)
         *argument = (dt_argument){.kind = kind, .as.number = number};
     else if (kind == DT_ARG_REAL)
@@ -260,6 +264,7 @@ static dt_status call(evaluation *at, const dti_term *term, dt_tensor **results,
                       int capacity)
 {
     dt_argument arguments[DTI_MAX_ARGUMENTS];
+    int64_t ones[DTI_MAX_ARGUMENTS];
     const dti_schema *schema = &term->op->schema;
     int given;
     for (int i = 0; i < term->count; i++) {
@@ -268,7 +273,7 @@ static dt_status call(evaluation *at, const dti_term *term, dt_tensor **results,
             continue;
         }
         DTI_TRY(evaluate(at, term->terms[i], &arguments[i]));
-        convert(schema->parameters[i].type, &arguments[i]);
+        convert(schema->parameters[i].type, &arguments[i], &ones[i]);
     }
     if (keeps_tensor(term, arguments)) {
         results[0] = arguments[0].as.tensor;
@@ -409,7 +414,8 @@ static dt_status run_function(evaluation *at, const bool *wanted,
         at->specs[i] = node->saved[i].spec;
     }
     for (int i = 0; i < node->result_count; i++)
-        DTI_TRY(read_grad(at, i, &at->all_grads[i]));
+        if (dti_formula_follows(at->formula, i))
+            DTI_TRY(read_grad(at, i, &at->all_grads[i]));
     for (int i = 0; i < schema->count; i++)
         arguments[i] = node->arguments[i];
     for (int i = 0; i < schema->tensor_count; i++)

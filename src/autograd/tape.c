@@ -153,7 +153,8 @@ static dt_status attach(const dti_record *record, dti_node *node, int result)
 {
     dt_tensor *tensor = record->results[result];
     const bool leads = leads_somewhere(node);
-    if (!tensor || !can_have_gradient(tensor))
+    if (!tensor || !can_have_gradient(tensor) ||
+        !dti_formula_follows(node->formula, result))
         return DT_OK;
     if (is_view(record) && tensor->version == record->inputs[0]->version &&
         tensor->version)

@@ -270,7 +270,8 @@ typedef struct dt_backward_call {
     int result_count;             /* number of results */
     dt_tensor *const *results;    /* those that were saved */
     dt_spec *const *out_specs;    /* of all results */
-    dt_tensor *const *grads;      /* gradients of the results, all present */
+    dt_tensor *const *grads;      /* gradients of the results: those that
+                                     `gradient` names, or all */
     const bool *wanted;           /* inputs whose gradient is wanted */
     dt_tensor **gradients; /* to be set for these; NULL: zero.  Shape and dtype
                               may be those before broadcasting and promotion */

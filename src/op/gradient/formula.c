@@ -141,8 +141,10 @@ static dt_status read_name(reader *in, const char *word, size_t length,
     dti_term term = {.kind = DTI_TERM_GRAD, .tensor = true};
     dti_term_tensor tensor;
     term.number = find_grad(schema, word, length);
-    if (dti_schema_find(schema, word, length) < 0 && term.number >= 0)
+    if (dti_schema_find(schema, word, length) < 0 && term.number >= 0) {
+        in->clause->grads |= 1U << term.number;
         return add_term(in, &term, out);
+    }
     if (find_tensor(in, word, length, &tensor)) {
         term.kind = tensor.result ? DTI_TERM_RESULT : DTI_TERM_INPUT;
         term.number = tensor.number;
@@ -446,10 +448,11 @@ static dt_status read_target(reader *in)
     return DT_OK;
 }
 
-/* "function(self, result)": the row's function computes the gradients, and
- * reads these. */
+/* "function(grad, self, result)": the row's function computes the gradients,
+ * and reads these. */
 static dt_status read_saved(reader *in)
 {
+    const dti_schema *schema = &in->op->schema;
     in->clause->by_function = true;
     if (!in->op->op->backward)
         return refuse(in, "the row has no `backward`");
@@ -457,8 +460,12 @@ static dt_status read_saved(reader *in)
         const char *word;
         dti_term_tensor tensor;
         const size_t length = take_word(in, &word);
-        if (!find_tensor(in, word, length, &tensor))
-            return refuse(in, "expected a tensor argument or a result");
+        const int grad = find_grad(schema, word, length);
+        if (grad >= 0 && dti_schema_find(schema, word, length) < 0)
+            in->clause->grads |= 1U << grad;
+        else if (!find_tensor(in, word, length, &tensor))
+            return refuse(in,
+                          "expected a tensor argument, a result or a gradient");
         take(in, ',');
     }
     return DT_OK;
@@ -505,6 +512,7 @@ static dt_status read_clause(reader *in)
     DTI_TRY(expect(in, ':', "expected \":\" after the name of an argument"));
     DTI_TRY(read_meaning(in));
     DTI_TRY(check_targets(in));
+    in->out->grads |= in->clause->grads;
     in->out->clause_count++;
     return DT_OK;
 }
@@ -590,6 +598,8 @@ dt_status dti_formula_of(dt_world *world, dti_operator *op,
         dti_formula_free(formula);
         return status;
     }
+    if (formula->grads == 0 || op->schema.results != DTI_RESULTS_NAMED)
+        formula->grads = ~0U;
     trim(formula);
     *out = op->formula = formula;
     return DT_OK;

@@ -14,6 +14,7 @@
  *     "self: scatter(zeros(self), dim, index, grad); index: none"
  *     "tensors: function()"       the row's `backward` computes it
  *     "self: function(self, result)"     and reads these
+ *     "self: function(grad_out, self)"   and no other gradient
  *     "none"                      the operator is not differentiable
  *
  * It may name arguments, results (`result`, or by their names in the schema),
@@ -25,6 +26,9 @@
  *     shape(x)   the global shape of a tensor
  *     dtype(x)   its dtype
  *     zeros(x)   zeros of the shape, dtype and layout of x
+ *
+ * A result whose gradient no clause names has none, like the statistics of a
+ * norm, unless clauses name no gradient at all.
  *
  * Broadcasting and dtype promotion of inputs are undone after a formula, not in
  * it.  What the clauses name is what a call saves; a tensor inside shape, dtype
@@ -74,10 +78,12 @@ typedef struct dti_clause {
     bool by_function;
     uint32_t inputs;  /* parameters whose tensors it reads */
     uint32_t results; /* results that it reads */
+    uint32_t grads;   /* results whose gradients it reads */
 } dti_clause;
 
 typedef struct dti_formula {
     bool differentiable; /* false: the row says "none" */
+    uint32_t grads;      /* results that have a gradient */
     int clause_count;
     dti_clause clauses[DTI_MAX_ARGUMENTS];
     int clause_of[DTI_MAX_ARGUMENTS]; /* by parameter; -1 */
@@ -95,6 +101,12 @@ typedef struct dti_formula {
  */
 dt_status dti_formula_of(dt_world *world, dti_operator *op,
                          const dti_formula **out);
+
+/* Test whether a result has a gradient. */
+static inline bool dti_formula_follows(const dti_formula *formula, int result)
+{
+    return result >= 32 || formula->grads >> result & 1;
+}
 
 /* NULL is allowed. */
 void dti_formula_free(dti_formula *formula);

@@ -12,6 +12,7 @@
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
+#include "ops/helpers/loss_gradient.h"
 #include "ops/helpers/rows.h"
 #include "ops/helpers/tables.h"
 #include "ops/index/gather.h"
@@ -546,6 +547,12 @@ const dt_op dti_ops_cross_entropy[] = {
         .meta = forward_meta,
         .check = check_smoothing,
         .kernel = forward_kernel,
+        .gradient = "self: cross_entropy_backward(grad_output, self, target, "
+                    "weight, logsumexp, total_weight, reduction=reduction, "
+                    "ignore_index=ignore_index, "
+                    "label_smoothing=label_smoothing); target: none; weight: "
+                    "function(grad_output)",
+        .backward = dti_refuse_weight_gradient,
         .samples = "(T[m,7], i64[m]<7, None); (T[m,c], i64[m]<c, T[c]>0); "
                    "(T[m,7], i64[m]<7, T[7]>0, reduction=sum, ignore_index=3, "
                    "label_smoothing=0.25); "

@@ -12,6 +12,7 @@
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/chain.h"
+#include "ops/helpers/loss_gradient.h"
 #include "ops/helpers/rows.h"
 #include "ops/helpers/tables.h"
 
@@ -407,6 +408,8 @@ const dt_op dti_ops_loss[] = {
         .flags = DT_OP_OUT,
         .meta = loss_meta,
         .kernel = loss_kernel,
+        .gradient = "self: mse_loss_backward(grad, self, target, reduction); "
+                    "target: mse_loss_backward(grad, target, self, reduction)",
         .samples = "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=sum); "
                    "(T[m,n], T[n], reduction=none); (T[m,1], T[n]); (T[], T[])",
         .dtypes = "float",
@@ -422,6 +425,11 @@ const dt_op dti_ops_loss[] = {
         .linear = "grad_output*self + grad_output*target",
         .meta = loss_backward_meta,
         .kernel = loss_backward_kernel,
+        .gradient = "grad_output: mse_loss_backward(grad, self, target, "
+                    "reduction); self: mse_loss_backward(grad * grad_output, "
+                    "zeros(self) + 1, zeros(target), reduction); target: "
+                    "-mse_loss_backward(grad * grad_output, zeros(self) + 1, "
+                    "zeros(target), reduction)",
         .samples = "(T[], T[m,n], T[m,n], mean); (T[], T[m,3], T[m,3], sum); "
                    "(T[m,n], T[m,n], T[n], none); (T[], T[], T[], mean)",
         .dtypes = "float",
@@ -438,6 +446,8 @@ const dt_op dti_ops_loss[] = {
         .kernel = loss_kernel,
         .compose = l1_loss_complex,
         .composes = is_complex,
+        .gradient = "self, target: function(self, target)",
+        .backward = dti_l1_loss_gradient,
         .samples = "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=sum); "
                    "(T[m,n], T[n], reduction=none); (T[], T[])",
         .dtypes = "float",
@@ -451,6 +461,8 @@ const dt_op dti_ops_loss[] = {
         .linear = "grad_output",
         .meta = loss_backward_meta,
         .kernel = loss_backward_kernel,
+        .gradient = "grad_output: l1_loss_backward(grad, self, target, "
+                    "reduction); self: zeros(self); target: zeros(target)",
         .samples = "(T[], T[m,n], T[m,n], mean); (T[], T[m,3], T[m,3], sum); "
                    "(T[m,n], T[m,n], T[n], none); (T[], T[], T[], mean)",
         .dtypes = "float",
@@ -468,6 +480,9 @@ const dt_op dti_ops_loss[] = {
         .meta = loss_meta,
         .check = check_bound,
         .kernel = loss_kernel,
+        .gradient = "self: smooth_l1_loss_backward(grad, self, target, "
+                    "reduction, beta); target: smooth_l1_loss_backward(grad, "
+                    "target, self, reduction, beta)",
         .samples = "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=sum, beta=3); "
                    "(T[m,n], T[n], reduction=none, beta=0.5); (T[], T[])",
         .dtypes = "float",
@@ -484,6 +499,10 @@ const dt_op dti_ops_loss[] = {
         .meta = loss_backward_meta,
         .check = check_bound,
         .kernel = loss_backward_kernel,
+        .gradient = "grad_output: smooth_l1_loss_backward(grad, self, target, "
+                    "reduction, beta); self, target: function(grad_output, "
+                    "self, target)",
+        .backward = dti_smooth_l1_second_gradient,
         .samples =
             "(T[], T[m,n], T[m,n], mean, 1); "
             "(T[], T[m,3], T[m,3], sum, 3.5); "
@@ -503,6 +522,9 @@ const dt_op dti_ops_loss[] = {
         .meta = loss_meta,
         .check = check_bound,
         .kernel = loss_kernel,
+        .gradient = "self: huber_loss_backward(grad, self, target, reduction, "
+                    "delta); target: huber_loss_backward(grad, target, self, "
+                    "reduction, delta)",
         .samples =
             "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=sum, delta=3); "
             "(T[m,n], T[n], reduction=none, delta=0.5); (T[], T[])",
@@ -519,6 +541,10 @@ const dt_op dti_ops_loss[] = {
         .meta = loss_backward_meta,
         .check = check_bound,
         .kernel = loss_backward_kernel,
+        .gradient = "grad_output: huber_loss_backward(grad, self, target, "
+                    "reduction, delta); self, target: function(grad_output, "
+                    "self, target)",
+        .backward = dti_smooth_l1_second_gradient,
         .samples =
             "(T[], T[m,n], T[m,n], mean, 1); "
             "(T[], T[m,3], T[m,3], sum, 3.5); "
@@ -537,6 +563,10 @@ const dt_op dti_ops_loss[] = {
         .flags = DT_OP_OUT,
         .meta = loss_meta,
         .kernel = loss_kernel,
+        .gradient = "self: binary_cross_entropy_backward(grad, self, target, "
+                    "weight, reduction=reduction); target, weight: "
+                    "function(self, weight)",
+        .backward = dti_bce_gradient,
         .samples = "(T[m,n]>0<1, T[m,n], None); "
                    "(T[m,3]>0<1, T[m,3], T[m,3], reduction=sum); "
                    "(T[m,n]>0<1, T[m,n], T[n], reduction=none); "
@@ -554,6 +584,10 @@ const dt_op dti_ops_loss[] = {
         .linear = "grad_output*weight",
         .meta = loss_backward_meta,
         .kernel = loss_backward_kernel,
+        .gradient = "grad_output: binary_cross_entropy_backward(grad, self, "
+                    "target, weight, reduction=reduction); self, target, "
+                    "weight: function(grad_output, self, target, weight)",
+        .backward = dti_bce_second_gradient,
         .samples = "(T[], T[m,n], T[m,n], None); "
                    "(T[], T[m,3], T[m,3], T[m,3], reduction=sum); "
                    "(T[m,n], T[m,n], T[m,n], T[n], reduction=none)",
@@ -573,6 +607,11 @@ const dt_op dti_ops_loss[] = {
         .flags = DT_OP_OUT,
         .meta = loss_meta,
         .kernel = loss_kernel,
+        .gradient = "self: binary_cross_entropy_logits_backward(grad, self, "
+                    "target, weight, pos_weight, reduction=reduction); target, "
+                    "weight, pos_weight: function(self, target, weight, "
+                    "pos_weight)",
+        .backward = dti_bce_logits_gradient,
         .samples = "(T[m,n], T[m,n], None, None); "
                    "(T[m,3], T[m,3], T[m,3], None, reduction=sum); "
                    "(T[m,n], T[m,n], T[n], T[n], reduction=none); "
@@ -592,6 +631,11 @@ const dt_op dti_ops_loss[] = {
         .linear = "grad_output*weight",
         .meta = loss_backward_meta,
         .kernel = loss_backward_kernel,
+        .gradient = "grad_output: binary_cross_entropy_logits_backward(grad, "
+                    "self, target, weight, pos_weight, reduction=reduction); "
+                    "self, target, weight, pos_weight: function(grad_output, "
+                    "self, target, weight, pos_weight)",
+        .backward = dti_bce_logits_second_gradient,
         .samples = "(T[], T[m,n], T[m,n], None, None); "
                    "(T[], T[m,3], T[m,3], T[m,3], None, reduction=sum); "
                    "(T[m,n], T[m,n], T[m,n], T[n], T[n], reduction=none)",
@@ -609,6 +653,10 @@ const dt_op dti_ops_loss[] = {
         .rule = "...,...->...; ... sum",
         .meta = loss_meta,
         .kernel = loss_kernel,
+        .gradient = "self: kl_div_backward(grad, self, target, "
+                    "reduction=reduction, log_target=log_target); target: "
+                    "function(self, target)",
+        .backward = dti_kl_div_gradient,
         .samples =
             "(T[m,n], T[m,n]>0); (T[m,3], T[m,3]>0, reduction=sum); "
             "(T[m,n], T[n], reduction=none, log_target=true); (T[], T[])",
@@ -625,6 +673,10 @@ const dt_op dti_ops_loss[] = {
         .linear = "grad_output",
         .meta = loss_backward_meta,
         .kernel = loss_backward_kernel,
+        .gradient = "grad_output: kl_div_backward(grad, self, target, "
+                    "reduction=reduction, log_target=log_target); self: "
+                    "zeros(self); target: function(grad_output, target)",
+        .backward = dti_kl_div_second_gradient,
         .samples =
             "(T[], T[m,n], T[m,n]); (T[], T[m,3], T[m,3], reduction=sum); "
             "(T[m,n], T[m,n], T[n], reduction=none, log_target=true)",

@@ -10,6 +10,7 @@
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
 #include "ops/helpers/factors.h"
+#include "ops/helpers/loss_gradient.h"
 #include "ops/helpers/tables.h"
 #include "ops/index/gather.h"
 #include "ops/loss/classes.h"
@@ -454,6 +455,10 @@ const dt_op dti_ops_nll_loss[] = {
         .flags = DT_OP_COMMUNICATES,
         .meta = nll_loss_meta,
         .kernel = nll_loss_kernel,
+        .gradient = "self: nll_loss_backward(grad_output, self, target, "
+                    "weight, reduction, ignore_index, total_weight); target: "
+                    "none; weight: function(grad_output)",
+        .backward = dti_refuse_weight_gradient,
         .samples = "(T[m,7], i64[m]<7, None); (T[m,c], i64[m]<c, T[c]>0); "
                    "(T[m,7], i64[m]<7, T[7]>0, reduction=sum, ignore_index=3); "
                    "(T[m,c], i32[m]<c, None, reduction=none, ignore_index=2); "
@@ -473,6 +478,11 @@ const dt_op dti_ops_nll_loss[] = {
         .monotone = "-grad_output",
         .meta = nll_loss_backward_meta,
         .kernel = nll_loss_backward_kernel,
+        .gradient = "grad_output: nll_loss(grad, target, weight, "
+                    "reduction=reduction, ignore_index=ignore_index); self: "
+                    "zeros(self); target: none; weight: function(); "
+                    "total_weight: none",
+        .backward = dti_refuse_weight_gradient,
         .samples = "(T[], T[m,7], i64[m]<7, None, mean, -100, T[]); "
                    "(T[], T[m,c], i64[m]<c, T[c], sum, 1, T[]); "
                    "(T[m], T[m,c], i32[m]<c, T[c], none, -100, T[]); "

@@ -1,5 +1,7 @@
 /* ops/nn/activation_backward.c - gradients of activations. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <dtensor/ops.h>
+
 #include "base/error.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
@@ -12,6 +14,70 @@ static dt_status meta_gelu(dt_operation *operation)
 {
     DTI_TRY(dti_check_value(operation, "approximate"));
     return dti_pointwise_meta_tensors(operation);
+}
+
+/* ---- Gradients of gradients ---------------------------------------------- */
+
+/* The second derivative of gelu: (2 - x^2) times the normal density. */
+static dt_tensor *bend_of_gelu(dt_tensor *x)
+{
+    dt_tensor *square = dt_square(x);
+    dt_tensor *density =
+        dt_mul_scalar(dt_exp(dt_mul_scalar(square, dt_real(-0.5))),
+                      dt_real(0.39894228040143267794));
+    return dt_mul(dt_rsub_scalar(square, dt_integer(2)), density);
+}
+
+/* The same of x s, where s = sigmoid(v), v = sqrt(8/pi) (x + 0.044715 x^3):
+ * s (1 - s) (2 v' + x v'' + x v'^2 (1 - 2 s)). */
+static dt_tensor *bend_of_gelu_tanh(dt_tensor *x)
+{
+    const double root = 1.59576912160573071176, cubic = 0.044715;
+    dt_tensor *square = dt_square(x);
+    dt_tensor *v = dt_mul_scalar(
+        dt_add(x, dt_mul_scalar(dt_mul(square, x), dt_real(cubic))),
+        dt_real(root));
+    dt_tensor *v1 = dt_add_scalar(
+        dt_mul_scalar(square, dt_real(3 * root * cubic)), dt_real(root));
+    dt_tensor *s = dt_sigmoid(v);
+    dt_tensor *rest = dt_rsub_scalar(s, dt_integer(1));
+    dt_tensor *turn = dt_mul(dt_mul(x, dt_square(v1)), dt_sub(rest, s));
+    dt_tensor *sum = dt_add(dt_mul_scalar(v1, dt_integer(2)),
+                            dt_mul_scalar(square, dt_real(6 * root * cubic)));
+    return dt_mul(dt_mul(s, rest), dt_add(sum, turn));
+}
+
+/* Give `number` the gradient of both times a factor. */
+static dt_status give(dt_backward_call *call, int number, dt_tensor *factor)
+{
+    dt_tensor *both = dt_mul(call->grads[0], call->inputs[0]);
+    call->gradients[number] = dt_mul(both, factor);
+    return call->gradients[number] ? DT_OK : dti_failure_of(call->world);
+}
+
+static dt_status gelu_twice(dt_backward_call *call)
+{
+    dt_tensor *x = call->inputs[1];
+    const bool tanh = call->arguments[2].as.integer == DT_APPROXIMATE_TANH;
+    return give(call, 1, tanh ? bend_of_gelu_tanh(x) : bend_of_gelu(x));
+}
+
+/* Below 0 the gradient is b (r + a s) from a result r, a s b exp(b x) from an
+ * argument x. */
+static dt_status elu_twice(dt_backward_call *call)
+{
+    const dt_argument *given = call->arguments;
+    const dt_number scale = dt_real(given[3].as.real);
+    dt_tensor *x = call->inputs[1];
+    dt_tensor *bend = dt_lt_scalar(x, dt_integer(0));
+    if (!given[4].as.integer) {
+        const double most = given[1].as.real * given[2].as.real;
+        dt_tensor *below =
+            dt_exp(dt_mul_scalar(dt_clamp_max(x, dt_integer(0)), scale));
+        bend = dt_mul_scalar(dt_mul(below, bend),
+                             dt_real(most * given[3].as.real));
+    }
+    return give(call, 1, dt_mul_scalar(bend, scale));
 }
 
 /* ---- Numbers that are looked at in every call ---------------------------- */
@@ -92,6 +158,8 @@ const dt_op dti_ops_activation_backward[] = {
         .meta = dti_pointwise_meta_tensors,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_SIGMOID_BACKWARD),
+        .gradient = "grad_output: sigmoid_backward(grad, conj(output)); "
+                    "output: conj(grad) * grad_output * conj(1 - 2 * output)",
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float complex",
     },
@@ -105,6 +173,8 @@ const dt_op dti_ops_activation_backward[] = {
         .meta = dti_pointwise_meta_tensors,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_TANH_BACKWARD),
+        .gradient = "grad_output: tanh_backward(grad, conj(output)); output: "
+                    "-2 * conj(grad) * grad_output * conj(output)",
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float complex",
     },
@@ -118,6 +188,10 @@ const dt_op dti_ops_activation_backward[] = {
         .meta = dti_pointwise_meta_tensors,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_SILU_BACKWARD),
+        .gradient =
+            "grad_output: silu_backward(grad, conj(self)); self: grad * "
+            "conj(grad_output * sigmoid(self) * (1 - sigmoid(self)) * "
+            "(2 + self * (1 - 2 * sigmoid(self))))",
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float complex",
     },
@@ -132,6 +206,10 @@ const dt_op dti_ops_activation_backward[] = {
         .meta = meta_gelu,
         .kernel = kernel_gelu,
         DTI_FUNCTION(DTI_GELU_BACKWARD),
+        .gradient = "grad_output: gelu_backward(grad, self, "
+                    "approximate=approximate); self: function(grad_output, "
+                    "self)",
+        .backward = gelu_twice,
         .samples = "(T[m,n], T[m,n]); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
                    "(T[], T[m]); (T[m,n], T[m,n], approximate=tanh)",
         .dtypes = "float",
@@ -145,6 +223,10 @@ const dt_op dti_ops_activation_backward[] = {
         .meta = dti_pointwise_meta_tensors,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_MISH_BACKWARD),
+        .gradient = "grad_output: mish_backward(grad, self); self: grad * "
+                    "grad_output * sigmoid(self) * (1 - "
+                    "square(tanh(softplus(self)))) * (2 + self * (1 - "
+                    "sigmoid(self) * (1 + 2 * tanh(softplus(self)))))",
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float",
     },
@@ -158,6 +240,8 @@ const dt_op dti_ops_activation_backward[] = {
         .meta = dti_pointwise_meta_tensors,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_HARDSWISH_BACKWARD),
+        .gradient = "grad_output: hardswish_backward(grad, self); self: "
+                    "hardtanh_backward(grad * grad_output / 3, self, -3, 3)",
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float",
     },
@@ -173,6 +257,8 @@ const dt_op dti_ops_activation_backward[] = {
         .meta = dti_pointwise_meta_tensors,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_HARDSIGMOID_BACKWARD),
+        .gradient = "grad_output: hardsigmoid_backward(grad, self); self: "
+                    "zeros(self)",
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float",
     },
@@ -186,6 +272,8 @@ const dt_op dti_ops_activation_backward[] = {
         .meta = dti_pointwise_meta_tensors,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_LOG_SIGMOID_BACKWARD),
+        .gradient = "grad_output: log_sigmoid_backward(grad, self); self: "
+                    "-sigmoid_backward(grad * grad_output, sigmoid(self))",
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float",
     },
@@ -203,6 +291,8 @@ const dt_op dti_ops_activation_backward[] = {
         .check = dti_pointwise_check_numbers,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_THRESHOLD_BACKWARD),
+        .gradient = "grad_output: threshold_backward(grad, self, threshold); "
+                    "self: zeros(self)",
         .samples = "(T[m,n], T[m,n], 0); (T[m,n], T[n], 0); (T[m,1], T[3,1,n], "
                    "0); (T[], T[m], 0); (T[m,n], T[m,n], 2)",
         .dtypes = "float int",
@@ -219,6 +309,8 @@ const dt_op dti_ops_activation_backward[] = {
         .check = check_leaky,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_LEAKY_RELU_BACKWARD),
+        .gradient = "grad_output: leaky_relu_backward(grad, self, "
+                    "negative_slope, self_is_result); self: zeros(self)",
         .samples = "(T[m,n], T[m,n], 0.5, false); (T[m,n], T[n], 0.5, false); "
                    "(T[m,1], T[3,1,n], 0.5, false); (T[], T[m], 0.5, false); "
                    "(T[m,n], T[m,n], 0.25, true)",
@@ -238,6 +330,10 @@ const dt_op dti_ops_activation_backward[] = {
         .check = check_elu,
         .kernel = kernel_elu,
         DTI_FUNCTION(DTI_ELU_BACKWARD),
+        .gradient = "grad_output: elu_backward(grad, alpha, scale, "
+                    "input_scale, is_result, self_or_result); self_or_result: "
+                    "function(grad_output, self_or_result)",
+        .backward = elu_twice,
         .samples = "(T[m,n], 1, 1, 1, false, T[m,n]); (T[m,n], 2, 0.5, 3, "
                    "true, T[n]); (T[], 1, 1, 1, true, T[m]); (T[m,1], 1, 2, 1, "
                    "false, T[3,1,n])",
@@ -255,6 +351,10 @@ const dt_op dti_ops_activation_backward[] = {
         .meta = dti_pointwise_meta_tensors,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_SOFTPLUS_BACKWARD),
+        .gradient = "grad_output: softplus_backward(grad, self, beta, "
+                    "threshold); self: sigmoid_backward(grad * grad_output * "
+                    "beta, sigmoid(self * beta)) * le_scalar(self * beta, "
+                    "threshold)",
         .samples =
             "(T[m,n], T[m,n], 1, 20); (T[m,n], T[n], 1, 20); (T[m,1], "
             "T[3,1,n], 1, 20); (T[], T[m], 1, 20); (T[m,n], T[m,n], 2, 3)",
@@ -273,6 +373,8 @@ const dt_op dti_ops_activation_backward[] = {
         .meta = dti_pointwise_meta_tensors,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_HARDTANH_BACKWARD),
+        .gradient = "grad_output: hardtanh_backward(grad, self, min_val, "
+                    "max_val); self: zeros(self)",
         .samples =
             "(T[m,n], T[m,n], -1, 1); (T[m,n], T[n], -1, 1); (T[m,1], "
             "T[3,1,n], -1, 1); (T[], T[m], -1, 1); (T[m,n], T[m,n], 0, 3)",
@@ -289,6 +391,8 @@ const dt_op dti_ops_activation_backward[] = {
         .meta = dti_pointwise_meta_tensors,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_SHRINK_BACKWARD),
+        .gradient = "grad_output: hardshrink_backward(grad, self, lambd); "
+                    "self: zeros(self)",
         .samples = "(T[m,n], T[m,n], 0.5); (T[m,n], T[n], 0.5); (T[m,1], "
                    "T[3,1,n], 0.5); (T[], T[m], 0.5); (T[m,n], T[m,n], 2)",
         .dtypes = "float",
@@ -305,6 +409,8 @@ const dt_op dti_ops_activation_backward[] = {
         .meta = dti_pointwise_meta_tensors,
         .kernel = dti_pointwise_kernel,
         DTI_FUNCTION(DTI_SHRINK_BACKWARD),
+        .gradient = "grad_output: softshrink_backward(grad, self, lambd); "
+                    "self: zeros(self)",
         .samples = "(T[m,n], T[m,n], 0.5); (T[m,n], T[n], 0.5); (T[m,1], "
                    "T[3,1,n], 0.5); (T[], T[m], 0.5); (T[m,n], T[m,n], 2)",
         .dtypes = "float",
@@ -322,6 +428,9 @@ const dt_op dti_ops_activation_backward[] = {
         .meta = dti_pointwise_meta_tensors,
         .kernel = kernel_logit,
         DTI_FUNCTION(DTI_LOGIT_BACKWARD),
+        .gradient = "grad_output: logit_backward(grad, self, eps=eps); self: "
+                    "logit_backward(logit_backward(grad * grad_output, self, "
+                    "eps=eps), self, eps=eps) * (2 * self - 1)",
         .samples = "(T[m,n], T[m,n]); (T[m,n], T[n]); (T[m,1], T[3,1,n]); "
                    "(T[], T[m]); (T[m,n], T[m,n], eps=0.25)",
         .dtypes = "float",

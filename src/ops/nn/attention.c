@@ -12,6 +12,7 @@
 #include "op/meta.h"
 #include "op/schema.h"
 #include "ops/helpers/factors.h"
+#include "ops/helpers/recorded.h"
 #include "ops/helpers/tables.h"
 
 static const dti_attention_numbering in_forward = {0, 1, 2, 3};
@@ -613,6 +614,30 @@ static dt_status attend_broadcast(dt_operation *operation)
     return status;
 }
 
+/* Gradients need more results than the output. */
+static dt_status attend_recorded(dt_operation *operation)
+{
+    dt_tensor *results[3] = {NULL, NULL, NULL};
+    DTI_TRY(dt_op_call(operation->world, "scaled_dot_product_attention_forward",
+                       DT_VARIANT_NEW, operation->arguments,
+                       operation->schema->count, results, 3, NULL));
+    operation->outputs[0] = results[0];
+    dt_tensor_release_early(results[1]);
+    dt_tensor_release_early(results[2]);
+    return DT_OK;
+}
+
+static bool composes(const dt_operation *operation)
+{
+    return is_broadcast(operation) || dti_is_recorded(operation);
+}
+
+static dt_status attend(dt_operation *operation)
+{
+    return is_broadcast(operation) ? attend_broadcast(operation)
+                                   : attend_recorded(operation);
+}
+
 /* ---- Work --------------------------------------------------------------- */
 
 double dti_attention_work(const dt_operation *operation,
@@ -673,8 +698,8 @@ const dt_op dti_ops_attention[] = {
         .check = check_forward,
         .factors = forward_factors,
         .kernel = attention_kernel,
-        .compose = attend_broadcast,
-        .composes = is_broadcast,
+        .compose = attend,
+        .composes = composes,
         .work = forward_work,
         .samples = SAMPLES,
         .dtypes = "float",
@@ -697,6 +722,16 @@ const dt_op dti_ops_attention[] = {
         .factors = forward_factors,
         .kernel = forward_kernel,
         .work = forward_work,
+        .gradient = "query, key, value: "
+                    "scaled_dot_product_attention_backward(grad_output, query, "
+                    "key, value, output, logsumexp, dropout_key, "
+                    "attn_mask=attn_mask, dropout_p=dropout_p, "
+                    "is_causal=is_causal, scale=scale, enable_gqa=enable_gqa); "
+                    "attn_mask: "
+                    "scaled_dot_product_attention_mask_backward(grad_output, "
+                    "query, key, value, output, logsumexp, dropout_key, "
+                    "attn_mask=attn_mask, dropout_p=dropout_p, "
+                    "is_causal=is_causal, scale=scale, enable_gqa=enable_gqa)",
         .samples = SAMPLES,
         .dtypes = "float",
     },

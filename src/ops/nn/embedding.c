@@ -3,6 +3,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include <dtensor/ops.h>
+#include <dtensor/sys/ops_internal.h>
+
 #include "array/array.h"
 #include "base/error.h"
 #include "op/meta.h"
@@ -161,6 +164,39 @@ static dt_status backward_kernel(dt_operation *operation)
     return status;
 }
 
+/* ---- Gradients ---------------------------------------------------------- */
+
+static dt_status give(dt_backward_call *call, dt_tensor *weight)
+{
+    call->gradients[0] = weight;
+    return weight ? DT_OK : dti_failure_of(call->world);
+}
+
+static dt_status embedding_gradient(dt_backward_call *call)
+{
+    return give(call, dt_embedding_dense_backward(
+                          call->grads[0], call->inputs[1],
+                          dt_spec_shape(call->in_specs[0]).dims[0],
+                          call->arguments[2].as.integer, false));
+}
+
+/* Each index takes its row again, but that of padding takes zeros. */
+static dt_status embedding_second_gradient(dt_backward_call *call)
+{
+    dt_tensor *indices = call->inputs[1];
+    const int64_t padding = call->arguments[PADDING_IDX].as.integer;
+    if (call->arguments[SCALE_BY_FREQ].as.integer)
+        return dti_fail(call->world, DT_ERR_UNSUPPORTED,
+                        "embedding_dense_backward: has no gradient if "
+                        "scale_grad_by_freq is set");
+    dt_tensor *taken = dt_embedding(call->grads[0], indices);
+    if (padding >= 0)
+        taken = dt_masked_fill(
+            taken, dt_unsqueeze(dt_eq_scalar(indices, dt_integer(padding)), -1),
+            dt_integer(0));
+    return give(call, taken);
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_embedding[] = {
@@ -175,6 +211,8 @@ const dt_op dti_ops_embedding[] = {
         .flags = DT_OP_ZEROES_MASK,
         .meta = embedding_meta,
         .kernel = embedding_kernel,
+        .gradient = "weight: function(indices); indices: none",
+        .backward = embedding_gradient,
         .samples = "(T[7,d], i64[m]<7); (T[7,d], i32[m,n]<7); "
                    "(T[7,3], i64[]<7); (T[7,d], i64[m,2]<7, padding_idx=2)",
         .dtypes = "float",
@@ -191,6 +229,8 @@ const dt_op dti_ops_embedding[] = {
         .linear = "grad_output",
         .meta = backward_meta,
         .kernel = backward_kernel,
+        .gradient = "grad_output: function(indices); indices: none",
+        .backward = embedding_second_gradient,
         .samples = "(T[m,d], i64[m]<7, 7, -1, false); "
                    "(T[m,n,d], i32[m,n]<5, 5, 2, false); "
                    "(T[m,3], i64[m]<7, 9, -1, true); "

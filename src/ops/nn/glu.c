@@ -140,6 +140,7 @@ const dt_op dti_ops_glu[] = {
         .flags = DT_OP_OUT,
         .meta = glu_meta,
         .kernel = glu_kernel,
+        .gradient = "self: glu_backward(grad, self, dim)",
         .samples = "(T[m,6], dim=1); (T[m*2,n], dim=0); (T[m,n*2]); "
                    "(T[m,n*2,3], dim=-2)",
         .dtypes = "float",

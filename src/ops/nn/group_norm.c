@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <dtensor/sys/ops_internal.h>
+
 #include "array/array.h"
 #include "array/cast.h"
 #include "base/error.h"
@@ -509,6 +511,23 @@ static dt_status group_norm_backward_kernel(dt_operation *operation)
     return status;
 }
 
+/* ---- Gradients ----------------------------------------------------------- */
+
+static dt_status group_norm_gradient(dt_backward_call *call)
+{
+    const dt_argument *given = call->arguments;
+    const int64_t mask[] = {call->wanted[0], call->wanted[1], call->wanted[2]};
+    dt_tensor *found[3] = {NULL, NULL, NULL};
+    DTI_TRY(dt_group_norm_backward(
+        call->grads[0], call->inputs[0], call->results[1], call->results[2],
+        call->inputs[1], given[3].as.integer, given[4].as.integer,
+        given[5].as.integer, given[6].as.integer, mask, 3, &found[0], &found[1],
+        &found[2]));
+    for (int i = 0; i < 3; i++)
+        call->gradients[i] = call->wanted[i] ? found[i] : NULL;
+    return DT_OK;
+}
+
 /* ---- Rows ---------------------------------------------------------------- */
 
 /* Gradients multiply sums of shards by the weight, and add these up: the same
@@ -532,6 +551,9 @@ const dt_op dti_ops_group_norm[] = {
         .flags = DT_OP_COMMUNICATES,
         .meta = group_norm_meta,
         .kernel = group_norm_kernel,
+        .gradient = "input, weight, bias: function(grad_out, input, weight, "
+                    "mean, rstd)",
+        .backward = group_norm_gradient,
         .samples = "(T[m,6,n], T[6], T[6], m, 6, n, 3, 0.00001); "
                    "(T[m,4,n,3], None, None, m, 4, n*3, 1, 0.00001); "
                    "(T[m,n*2], T[n*2], None, m, n*2, 1, 2, 0.01); "

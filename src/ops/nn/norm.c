@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include <dtensor/ops.h>
+#include <dtensor/sys/ops_internal.h>
 
 #include "array/array.h"
 #include "base/error.h"
@@ -316,6 +317,67 @@ static dt_status rms_norm_complex(dt_operation *operation)
     return DT_OK;
 }
 
+/* ---- Gradients ---------------------------------------------------------- */
+
+static dt_shape normalized_shape(const dt_backward_call *call)
+{
+    const dt_argument *list = &call->arguments[NORMALIZED_SHAPE];
+    return dt_shape_make(list->count, list->as.integers);
+}
+
+/* Keep gradients that are wanted; others have no elements. */
+static void keep_wanted(dt_backward_call *call, dt_tensor *const *gradients)
+{
+    for (int i = 0; i < call->input_count; i++)
+        call->gradients[i] = call->wanted[i] ? gradients[i] : NULL;
+}
+
+static dt_status layer_norm_gradient(dt_backward_call *call)
+{
+    const int64_t mask[] = {call->wanted[0], call->wanted[1], call->wanted[2]};
+    dt_tensor *found[3] = {NULL, NULL, NULL};
+    DTI_TRY(dt_layer_norm_backward(call->grads[0], call->inputs[0],
+                                   normalized_shape(call), call->results[1],
+                                   call->results[2], call->inputs[1], NULL,
+                                   mask, 3, &found[0], &found[1], &found[2]));
+    keep_wanted(call, found);
+    return DT_OK;
+}
+
+/* The gradient of x is g w conj(r) - conj(x r^3) mean(g w conj(x)), where w is
+ * conjugated too. */
+static dt_status rms_norm_complex_gradient(dt_backward_call *call)
+{
+    dt_tensor *g = call->grads[0], *x = dt_conj(call->inputs[0]);
+    dt_tensor *r = dt_conj(call->results[1]), *w = call->inputs[1];
+    const int count = call->arguments[NORMALIZED_SHAPE].count;
+    const int first = dt_tensor_ndim(x) - count;
+    dt_dims dims = DT_DIMS();
+    for (int i = 0; i < count; i++)
+        dims.dims[dims.ndim++] = first + i;
+    dt_tensor *part = w ? dt_mul(g, dt_conj(w)) : g;
+    dt_tensor *mean = dt_mean(dt_mul(part, x), dims, true);
+    dt_tensor *cube = dt_mul(r, dt_mul(r, r));
+    dt_tensor *found[] = {
+        dt_sub(dt_mul(part, r), dt_mul(x, dt_mul(cube, mean))),
+        dt_mul(g, dt_mul(x, r))};
+    keep_wanted(call, found);
+    return found[0] && found[1] ? DT_OK : dti_failure_of(call->world);
+}
+
+static dt_status rms_norm_gradient(dt_backward_call *call)
+{
+    const int64_t mask[] = {call->wanted[0], call->wanted[1]};
+    dt_tensor *found[2] = {NULL, NULL};
+    if (dt_spec_dtype(call->in_specs[0]) == DT_C64)
+        return rms_norm_complex_gradient(call);
+    DTI_TRY(dt_rms_norm_backward(
+        call->grads[0], call->inputs[0], normalized_shape(call),
+        call->results[1], call->inputs[1], mask, 2, &found[0], &found[1]));
+    keep_wanted(call, found);
+    return DT_OK;
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_norm[] = {
@@ -334,6 +396,9 @@ const dt_op dti_ops_norm[] = {
         .flags = DT_OP_COMMUNICATES,
         .meta = layer_norm_meta,
         .kernel = layer_norm_kernel,
+        .gradient = "input, weight, bias: function(grad_out, input, weight, "
+                    "mean, rstd)",
+        .backward = layer_norm_gradient,
         .samples = "(T[m,6], [6], T[6], T[6], 0.00001); "
                    "(T[m,n,4], [4], None, None, 0.00001); "
                    "(T[m,3,n], [3,n], T[3,n], None, 0.01); "
@@ -355,6 +420,8 @@ const dt_op dti_ops_norm[] = {
         .kernel = rms_norm_kernel,
         .compose = rms_norm_complex,
         .composes = is_complex,
+        .gradient = "input, weight: function(grad_out, input, weight, rstd)",
+        .backward = rms_norm_gradient,
         .samples = "(T[m,6], [6], T[6], 0.00001); "
                    "(T[m,n,4], [4], None, 0.00001); "
                    "(T[m,3,n], [3,n], T[3,n], 0.01)",

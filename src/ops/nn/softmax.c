@@ -314,6 +314,7 @@ const dt_op dti_ops_softmax[] = {
         .flags = DT_OP_COMMUNICATES,
         .meta = softmax_meta,
         .kernel = softmax_kernel,
+        .gradient = "self: softmax_backward(grad, result, dim, dtype(self))",
         .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "
                    "(T[m,n], -1, dtype=f32)",
         .dtypes = "float",
@@ -328,6 +329,7 @@ const dt_op dti_ops_softmax[] = {
         .flags = DT_OP_COMMUNICATES,
         .meta = softmax_meta,
         .kernel = safe_softmax_kernel,
+        .gradient = "self: softmax_backward(grad, result, dim, dtype(self))",
         .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "
                    "(T[m,n], -1, dtype=f32)",
         .dtypes = "float",
@@ -341,6 +343,8 @@ const dt_op dti_ops_softmax[] = {
         .flags = DT_OP_COMMUNICATES,
         .meta = softmax_meta,
         .kernel = log_softmax_kernel,
+        .gradient =
+            "self: log_softmax_backward(grad, result, dim, dtype(self))",
         .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "
                    "(T[m,n], -1, dtype=f32)",
         .dtypes = "float",
@@ -356,6 +360,10 @@ const dt_op dti_ops_softmax[] = {
         .flags = DT_OP_COMMUNICATES,
         .meta = softmax_backward_meta,
         .kernel = softmax_backward_kernel,
+        .gradient = "grad_output: softmax_backward(cast(grad, dtype(output)), "
+                    "output, dim, dtype(output)); output: cast(grad, "
+                    "dtype(output)) * (grad_output - sum(output * grad_output, "
+                    "dim, true)) - grad_output * sum(grad * output, dim, true)",
         .samples = "(T[m,n], T[m,n], -1, T); (T[m,n], T[m,n], 0, T); "
                    "(T[m,3,n], T[m,3,n], 1, T); (T[], T[], 0, T); "
                    "(f32[m,n], f32[m,n], -1, T)",
@@ -372,6 +380,9 @@ const dt_op dti_ops_softmax[] = {
         .flags = DT_OP_COMMUNICATES,
         .meta = softmax_backward_meta,
         .kernel = log_softmax_backward_kernel,
+        .gradient = "grad_output: grad - sum(grad * exp(output), dim, true); "
+                    "output: -(grad * exp(output) * sum(grad_output, dim, "
+                    "true))",
         .samples = "(T[m,n], T[m,n], -1, T); (T[m,n], T[m,n], 0, T); "
                    "(T[m,3,n], T[m,3,n], 1, T); (T[], T[], 0, T); "
                    "(f32[m,n], f32[m,n], -1, T)",
