@@ -183,6 +183,39 @@ DT_API DT_MUST_USE dt_status dt_checkpoint(dt_section_function function,
                                            int input_count, dt_tensor **outputs,
                                            int output_count, void *arg);
 
+/* How dt_tensor_graph_format describes a graph. */
+typedef enum dt_graph_style {
+    DT_GRAPH_TEXT, /* a line for every call, the first call first */
+    DT_GRAPH_DOT   /* the language of Graphviz */
+} dt_graph_style;
+
+/*
+ * Describe the recorded calls that a tensor was computed by: their inputs,
+ * results, layouts and, as text, what is saved.  The description is empty if
+ * there are none.  Writes at most `size` bytes including the terminating zero;
+ * `length`, which may be NULL, receives the length of the full text.
+ *
+ * Not collective.
+ */
+DT_API DT_MUST_USE dt_status dt_tensor_graph_format(dt_tensor *tensor,
+                                                    dt_graph_style style,
+                                                    char *text, size_t size,
+                                                    size_t *length);
+
+/*
+ * Describe what dt_backward would do: below each recorded call, the operators
+ * that compute its gradients, with the layouts of their arguments and results,
+ * and the collectives of this rank.  An output of several elements begins with
+ * ones.  Writes at most `size` bytes including the terminating zero; `length`,
+ * which may be NULL, receives the length of the full text.
+ *
+ * Collective over the meshes of the graph.  The pass is carried out, without
+ * hooks; the graph and the gradients of leaves do not change.  In a dry run
+ * nothing is computed.
+ */
+DT_API DT_MUST_USE dt_status dt_explain_backward(dt_tensor *tensor, char *text,
+                                                 size_t size, size_t *length);
+
 DT_EXTERN_C_END
 
 #endif

@@ -7,9 +7,11 @@
 
 #include "autograd/call.h"
 #include "autograd/evaluate.h"
+#include "autograd/explain.h"
 #include "autograd/family.h"
 #include "autograd/hook.h"
 #include "autograd/leaf.h"
+#include "autograd/nodes.h"
 #include "autograd/tape.h"
 #include "base/error.h"
 #include "base/handles.h"
@@ -28,19 +30,15 @@
  *    of the inputs, which are added to those that wait at the nodes they lead
  *    to.  A leaf that awaits no more adds the sum to its gradient.
  */
-typedef struct node_list {
-    dti_node **nodes;
-    size_t count, capacity;
-} node_list;
-
 typedef struct pass {
     dt_world *world;
     uint64_t number;
     bool retain;
     bool differentiable;
     bool asks; /* dt_grad: chosen gradients are wanted, leaves stay */
-    node_list calls;
-    node_list leaves;
+    dti_explanation *aloud; /* of dt_explain_backward; else NULL */
+    dti_nodes calls;
+    dti_nodes leaves;
     size_t complete; /* leaves whose gradient is complete */
 } pass;
 
@@ -53,24 +51,10 @@ typedef struct request {
     int input_count;
     dt_tensor **results; /* of dt_grad; else NULL */
     const dt_backward_options *options;
+    dti_explanation *aloud; /* of dt_explain_backward; else NULL */
 } request;
 
 /* ---- Finding nodes ------------------------------------------------------ */
-
-static dt_status add_to(dt_world *world, node_list *list, dti_node *node)
-{
-    if (list->count == list->capacity) {
-        const size_t capacity = list->capacity ? 2 * list->capacity : 64;
-        dti_node **nodes = realloc(list->nodes, capacity * sizeof(*nodes));
-        if (!nodes)
-            return dti_fail_memory(world, capacity * sizeof(*nodes),
-                                   "a backward pass");
-        list->nodes = nodes;
-        list->capacity = capacity;
-    }
-    list->nodes[list->count++] = node;
-    return DT_OK;
-}
 
 /* Add a node that an edge leads to, once. */
 static dt_status add_node(pass *at, dti_node *node)
@@ -80,7 +64,7 @@ static dt_status add_node(pass *at, dti_node *node)
         node->leaf->awaited = known ? node->leaf->awaited + 1 : 1;
     if (known)
         return DT_OK;
-    DTI_TRY(add_to(at->world, node->leaf ? &at->leaves : &at->calls, node));
+    DTI_TRY(dti_nodes_add(node->leaf ? &at->leaves : &at->calls, node));
     node->pass = at->number;
     node->needed = !at->asks;
     return DT_OK;
@@ -96,25 +80,6 @@ static dt_status find_nodes(pass *at)
                 DTI_TRY(add_node(at, node->edges[k].node));
     }
     return DT_OK;
-}
-
-static int compare_nodes(const void *one, const void *other)
-{
-    const uint64_t a = (*(dti_node *const *)one)->sequence;
-    const uint64_t b = (*(dti_node *const *)other)->sequence;
-    return a < b ? 1 : a > b ? -1 : 0;
-}
-
-/* A chain is found in order. */
-static void sort_nodes(pass *at)
-{
-    dti_node **nodes = at->calls.nodes;
-    const size_t count = at->calls.count;
-    size_t i = 1;
-    while (i < count && nodes[i - 1]->sequence >= nodes[i]->sequence)
-        i++;
-    if (i < count)
-        qsort(nodes, count, sizeof(*nodes), compare_nodes);
 }
 
 /* Of dt_grad: nodes that lead to an input are needed.  The oldest first. */
@@ -148,10 +113,10 @@ static dt_status deliver(dti_edge edge, dt_tensor *gradient)
 
 /* Take the gradient that waits at a result, through its hooks; the scope owns
  * it from now on. */
-static dt_status collect(dti_slot *slot, dt_tensor **out)
+static dt_status collect(const pass *at, dti_slot *slot, dt_tensor **out)
 {
     *out = slot->pending;
-    if (*out && slot->hooks)
+    if (*out && slot->hooks && !at->aloud)
         DTI_TRY(dti_hooks_run(slot->hooks, out));
     return DT_OK;
 }
@@ -170,8 +135,13 @@ static dt_status finish_leaf(pass *at, dti_node *leaf)
     dt_tensor *gradient = NULL;
     if (--leaf->leaf->awaited > 0 || at->asks || !leaf->slots[0].pending)
         return DT_OK;
-    DTI_TRY(collect(&leaf->slots[0], &gradient));
-    DTI_TRY(dti_leaf_accumulate(leaf, gradient));
+    DTI_TRY(collect(at, &leaf->slots[0], &gradient));
+    if (at->aloud) {
+        dti_explain_node(at->aloud, leaf);
+        DTI_TRY(dti_leaf_arrange(leaf->leaf, gradient, &gradient));
+    } else {
+        DTI_TRY(dti_leaf_accumulate(leaf, gradient));
+    }
     at->complete++;
     drop_pending(leaf);
     return DT_OK;
@@ -213,11 +183,12 @@ static dt_status open_visit(const dti_node *node, visit *out)
 }
 
 /* Collect the gradients of results; false if none has arrived. */
-static dt_status collect_all(const dti_node *node, visit *at, bool *some)
+static dt_status collect_all(const pass *run, const dti_node *node, visit *at,
+                             bool *some)
 {
     *some = false;
     for (int i = 0; i < node->result_count; i++) {
-        DTI_TRY(collect(&node->slots[i], &at->grads[i]));
+        DTI_TRY(collect(run, &node->slots[i], &at->grads[i]));
         *some |= at->grads[i] != NULL;
     }
     return DT_OK;
@@ -248,7 +219,9 @@ static dt_status deliver_all(pass *run, const dti_node *node, visit *at)
 static dt_status run_node(pass *run, dti_node *node, visit *at)
 {
     bool some;
-    DTI_TRY(collect_all(node, at, &some));
+    DTI_TRY(collect_all(run, node, at, &some));
+    if (run->aloud)
+        dti_explain_node(run->aloud, node);
     if (find_wanted(node, at) && some)
         DTI_TRY(dti_evaluate(node, at->grads, at->wanted, run->differentiable,
                              at->gradients));
@@ -295,7 +268,8 @@ static dt_status seed(pass *at, dt_tensor *output, dt_tensor *grad,
                       const char *function)
 {
     dti_edge edge;
-    DTI_TRY(check_output(output, grad, function));
+    if (!at->aloud)
+        DTI_TRY(check_output(output, grad, function));
     DTI_TRY(dti_edge_of(output, &edge));
     if (!edge.node)
         return dti_fail(at->world, DT_ERR_INVALID,
@@ -388,7 +362,7 @@ static dt_status give_inputs(pass *at, const request *asked)
     return DT_OK;
 }
 
-static void end_list(node_list *list)
+static void end_list(dti_nodes *list)
 {
     for (size_t i = 0; i < list->count; i++) {
         drop_pending(list->nodes[i]);
@@ -401,7 +375,7 @@ static dt_status run_pass(pass *at, const request *asked)
 {
     DTI_TRY(seed_all(at, asked));
     DTI_TRY(find_nodes(at));
-    sort_nodes(at);
+    dti_nodes_sort(&at->calls);
     if (at->asks)
         DTI_TRY(mark_inputs(at, asked));
     find_needed(at);
@@ -441,7 +415,8 @@ static dt_status pass_over(const request *given)
                .number = ++tape->pass,
                .retain = asked.options->retain,
                .differentiable = asked.options->differentiable,
-               .asks = asked.results != NULL};
+               .asks = asked.results != NULL,
+               .aloud = asked.aloud};
     const dt_status status = run_pass(&at, &asked);
     end_list(&at.calls);
     end_list(&at.leaves);
@@ -480,4 +455,24 @@ dt_status dt_grad(dt_tensor *const *outputs, int output_count,
                                 .input_count = input_count,
                                 .results = results,
                                 .options = options});
+}
+
+dt_status dt_explain_backward(dt_tensor *tensor, char *text, size_t size,
+                              size_t *length)
+{
+    DTI_ENTRY();
+    dti_explanation aloud;
+    dt_backward_options options = DT_BACKWARD_OPTIONS_INIT;
+    options.retain = true;
+    DTI_TRY(dti_given(tensor, __func__, "tensor"));
+    DTI_TRY(dti_explain_begin(&aloud, tensor, text, size));
+    const dt_status status = pass_over(&(request){.function = __func__,
+                                                  .outputs = &tensor,
+                                                  .output_count = 1,
+                                                  .options = &options,
+                                                  .aloud = &aloud});
+    dti_explain_end(&aloud);
+    if (length)
+        *length = aloud.to.length;
+    return status;
 }

@@ -31,20 +31,6 @@ typedef struct evaluation {
 
 /* ---- Saved tensors ------------------------------------------------------ */
 
-/* The name of an input or a result of a call, for messages. */
-static const char *name_of(const dti_node *node, int number)
-{
-    const dti_schema *schema = &node->op->schema;
-    const int last = schema->tensor_count - 1;
-    if (number < node->input_count)
-        return schema
-            ->parameters[schema->tensors[number < last ? number : last]]
-            .name;
-    return schema->results == DTI_RESULTS_NAMED
-               ? schema->result_names[number - node->input_count]
-               : "the result";
-}
-
 static dt_status check_saved(const dti_node *node, int number)
 {
     const dti_saved *saved = &node->saved[number];
@@ -53,14 +39,15 @@ static dt_status check_saved(const dti_node *node, int number)
         return dti_fail(world, DT_ERR_INVALID,
                         "the gradient of %s needs %s, which an earlier "
                         "backward pass released; set `retain` there",
-                        dti_node_name(node), name_of(node, number));
+                        dti_node_name(node),
+                        dti_node_tensor_name(node, number));
     if (saved->count == saved->version->count &&
         saved->alone == saved->version->alone)
         return DT_OK;
     return dti_fail(world, DT_ERR_INVALID,
                     "the gradient of %s needs %s, %s, but %s has overwritten "
                     "it; write to a clone of it instead",
-                    dti_node_name(node), name_of(node, number),
+                    dti_node_name(node), dti_node_tensor_name(node, number),
                     dti_spec_show(saved->spec).text,
                     saved->version->writer ? saved->version->writer
                                            : "another call");

@@ -221,6 +221,19 @@ const char *dti_node_name(const dti_node *node)
     return node->leaf ? "a leaf" : "a write through a view";
 }
 
+const char *dti_node_tensor_name(const dti_node *node, int number)
+{
+    const dti_schema *schema = &node->op->schema;
+    const int last = schema->tensor_count - 1;
+    if (number < node->input_count)
+        return schema
+            ->parameters[schema->tensors[number < last ? number : last]]
+            .name;
+    return schema->results == DTI_RESULTS_NAMED
+               ? schema->result_names[number - node->input_count]
+               : "the result";
+}
+
 /* ---- What is saved ------------------------------------------------------ */
 
 /* The spec by which elements are read: a masked sum is a sum. */

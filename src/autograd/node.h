@@ -79,6 +79,7 @@ struct dti_node {
     bool needed;    /* it leads to a gradient that is wanted */
     bool asked;     /* its own gradient is, by dt_grad */
     dti_node *next; /* in the list of those to be freed */
+    uint64_t shown; /* the last description that has it */
 };
 
 /* Create a node with no edges and nothing saved.  Arguments are copied, lists
@@ -126,5 +127,9 @@ void dti_gradient_attach(dt_tensor *tensor, dti_node *node, int result);
 
 /* The name of what a node records, for messages. */
 const char *dti_node_name(const dti_node *node);
+
+/* The name of an input of a call of an operator, or, counted after these, of a
+ * result. */
+const char *dti_node_tensor_name(const dti_node *node, int number);
 
 #endif

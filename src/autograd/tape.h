@@ -11,6 +11,7 @@ typedef struct dti_tape {
     uint64_t pass;               /* of the latest backward pass */
     uint64_t hooks;              /* that were ever added */
     struct dti_section *section; /* that runs (section.h); or NULL */
+    uint64_t shown;              /* graphs that were described */
 } dti_tape;
 
 /* The tape of a world; opened, and calls recorded from now on, if it was not.
