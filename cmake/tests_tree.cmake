@@ -87,7 +87,8 @@ dt_add_tree_test(symbols sh ${tests}/tree/symbols.sh
     $<TARGET_FILE:dtensor_shared> ${tests}/tree/symbols.txt
     ${PROJECT_SOURCE_DIR}/include)
 dt_add_tree_test(readme sh ${tests}/tree/readme.sh
-    ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
+    ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER}
+    "${DT_SANITIZE}")
 if(NOT DT_SANITIZE MATCHES "thread") # which cannot be mixed with another
     dt_add_tree_test(poison sh ${tests}/tree/poison.sh
         ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})

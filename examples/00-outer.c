@@ -2,13 +2,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dtensor/dtensor.h>
 
-static dt_status program(dt_world *world, void *arg)
+static dt_status program(dt_world *world, void *unused)
 {
-    dt_mesh *mesh = arg;                        /* NULL, from main */
-    DT_TRY(dt_mesh_create(world, "tp", &mesh)); /* all ranks in a row */
-    dt_scope *scope = dt_scope_open(world);     /* owns the tensors */
+    (void)unused;
+    dt_mesh *mesh = NULL;
+    /* A mesh with one dimension, tp, that has all ranks. */
+    DT_TRY(dt_mesh_create(world, "tp", &mesh));
+    dt_scope *scope = dt_scope_open(world); /* owns the tensors */
     dt_tensor *x = dt_arange(mesh, "S(0)", DT_F32, 1, 5, 1); /* 1 2 3 4 */
-    dt_tensor_print(dt_outer(x, x)); /* gathers what each rank lacks */
+    dt_tensor_print(dt_outer(x, x)); /* the second x is gathered first */
     dt_mesh_release(mesh);
     return dt_scope_close(scope);
 }

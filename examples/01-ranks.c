@@ -26,10 +26,10 @@ static dt_status add_up(dt_world *world, dt_mesh *mesh, dt_array *array)
     float *data = dt_array_data(array);
     for (int i = 0; i < 4; i++)
         data[i] = (float)(10 * dt_world_rank(world) + i);
-    DT_TRY(show(world, "what each rank holds:", array));
+    DT_TRY(show(world, "local arrays:", array));
     DT_TRY(dt_mesh_group(mesh, dt_mesh_find_dim(mesh, "tp"), &tp));
     DT_TRY(dt_group_all_reduce(tp, DT_SUM, array, array));
-    return show(world, "after adding up along tp:", array);
+    return show(world, "after an all-reduce along tp:", array);
 }
 
 static dt_status program(dt_world *world, void *unused)

@@ -23,7 +23,8 @@ static dt_status program(dt_world *world, void *unused)
 {
     (void)unused;
     dt_mesh *mesh = NULL;
-    DT_TRY(dt_mesh_create(world, "tp", &mesh)); /* all ranks in a row */
+    /* A mesh with one dimension, tp, that has all ranks. */
+    DT_TRY(dt_mesh_create(world, "tp", &mesh));
 
     dt_scope *scope = dt_scope_open(world);
     dt_tensor *rows = dt_randn(mesh, "S(0)", DT_F32, DT_SHAPE(5, 6));

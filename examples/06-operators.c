@@ -50,7 +50,8 @@ static dt_status program(dt_world *world, void *unused)
 {
     (void)unused;
     dt_mesh *mesh = NULL;
-    DT_TRY(dt_mesh_create(world, "tp", &mesh)); /* all ranks in a row */
+    /* A mesh with one dimension, tp, that has all ranks. */
+    DT_TRY(dt_mesh_create(world, "tp", &mesh));
     dt_status status = compute(world, mesh);
     dt_mesh_release(mesh);
     return status;

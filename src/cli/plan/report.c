@@ -54,7 +54,7 @@ static const char *name_objective(dt_objective objective)
     return objective == DT_OBJECTIVE_TIME ? "time" : "bytes";
 }
 
-/* How many times more; NAN where there is nothing to compare with. */
+/* The ratio of PyTorch's value to ours; NAN if there is none. */
 static double ratio_of(double more, double less)
 {
     if (more <= 0 && less <= 0)
@@ -202,8 +202,7 @@ static void add_counts(columns *to)
 
 static void write_sums(const dti_planned *planned, FILE *stream)
 {
-    static const char *const heads[] = {"", "this plan", "PyTorch's",
-                                        "times more"};
+    static const char *const heads[] = {"", "this plan", "PyTorch's", "ratio"};
     columns sums = {.table = {.columns = planned->usual ? 4 : 2,
                               .right = {[1] = true, [2] = true, [3] = true}},
                     .ours = planned->plan,
