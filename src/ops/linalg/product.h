@@ -126,8 +126,11 @@ static inline dt_status dti_product_gradient(const dt_backward_call *call,
                                              int input, dt_tensor *other,
                                              const char *equation)
 {
-    if (other && dt_tensor_dtype(other) == DT_C64)
+    if (other && dt_tensor_dtype(other) == DT_C64) {
         other = dt_conj_physical(other);
+        if (!other)
+            return dti_failure_of(call->world);
+    }
     call->gradients[input] = dt_contract(call->grads[0], other, equation);
     return call->gradients[input] ? DT_OK : dti_failure_of(call->world);
 }

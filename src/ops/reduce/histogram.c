@@ -367,6 +367,7 @@ const dt_op dti_ops_histogram[] = {
         .kernel = histc_kernel,
         .compose = histc_of_extremes,
         .composes = histc_composes,
+        .gradient = "none",
         .samples =
             "(T[m,n], bins=4, min=-2, max=3); (T[m], bins=2, min=-50, max=50); "
             "(T[], bins=3, min=-5, max=5.5)",
@@ -379,6 +380,7 @@ const dt_op dti_ops_histogram[] = {
         .about = "Count how often each number from 0 on occurs, or add up the "
                  "weights of those that do: in f32 or f64.",
         .compose = bincount,
+        .gradient = "none",
         .samples = "(i64[m]<5, None); (i32[m]<3, f32[m], minlength=6); "
                    "(u8[m]<4, f64[m]); (i64[m]<2, i32[m])",
     },

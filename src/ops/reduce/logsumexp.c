@@ -149,6 +149,9 @@ const dt_op dti_ops_logsumexp[] = {
         .kernel = logsumexp_kernel,
         .compose = logsumexp_complex,
         .composes = is_complex,
+        .gradient = "self: expand_reduced(grad, shape(self), dims, keepdim) * "
+                    "conj(exp(self - expand_reduced(result, shape(self), dims, "
+                    "keepdim)))",
         .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
                    "(T[m,3,n], [0,-1], false); (T[m,n], [], false); "
                    "(T[], [], false)",

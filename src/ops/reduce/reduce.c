@@ -16,6 +16,7 @@
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
 #include "ops/helpers/dims.h"
+#include "ops/helpers/reduce_backward.h"
 #include "ops/helpers/settle.h"
 #include "ops/helpers/tables.h"
 
@@ -432,6 +433,8 @@ const dt_op dti_ops_reduce[] = {
         .flags = DT_OP_OUT,
         .meta = mean_meta,
         .kernel = mean_kernel,
+        .gradient = "self: function()",
+        .backward = dti_mean_backward,
         .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
                    "(T[m,3,n], [0,-1], false); (T[m,n], [], false); "
                    "(T[], [], false); (i32[m,n], [0], false, dtype=f32)",
@@ -449,6 +452,8 @@ const dt_op dti_ops_reduce[] = {
         .flags = DT_OP_OUT,
         .meta = nansum_meta,
         .kernel = nansum_kernel,
+        .gradient = "self: expand_reduced(grad, shape(self), dims, keepdim) * "
+                    "logical_not(isnan(self))",
         .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
                    "(T[m,3,n], [0,-1], false); (T[m,n], [], false); "
                    "(T[], [], false); (T[m,n], [1], false, dtype=f32)",
@@ -465,6 +470,9 @@ const dt_op dti_ops_reduce[] = {
         .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = nanmean_meta,
         .kernel = nanmean_kernel,
+        .gradient = "self: expand_reduced(grad / sum(logical_not(isnan(self)), "
+                    "dims, keepdim), shape(self), dims, keepdim) * "
+                    "logical_not(isnan(self))",
         .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
                    "(T[m,3,n], [0,-1], false); (T[m,n], [], false); "
                    "(T[m,n], [1], false, dtype=f32)",
@@ -479,6 +487,7 @@ const dt_op dti_ops_reduce[] = {
         .flags = DT_OP_OUT,
         .meta = count_nonzero_meta,
         .kernel = count_nonzero_kernel,
+        .gradient = "none",
         .samples = "(T[m,n], [0]); (T[m,n], [-1]); (T[m,3,n], [0,-1]); "
                    "(T[m,n], []); (T[], [])",
     },
@@ -495,6 +504,8 @@ const dt_op dti_ops_reduce[] = {
         .meta = sum_meta,
         .kernel = sum_kernel,
         .data = DTI_KIND(DTI_FOLD_PRODUCT),
+        .gradient = "self: function(self)",
+        .backward = dti_prod_backward,
         .samples = "(T[m,2], [0], false); (T[2,n], [-1], true); "
                    "(T[m,3], [], false); (T[], [], false)",
     },
@@ -508,6 +519,8 @@ const dt_op dti_ops_reduce[] = {
         .meta = extreme_meta,
         .kernel = fold_kernel,
         .data = DTI_KIND(DTI_FOLD_MAX),
+        .gradient = "self: function(self, result)",
+        .backward = dti_extreme_backward,
         .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "
                    "(T[2,m,3], [0,-1], false); (T[7,5], [], false); "
                    "(T[], [], false)",
@@ -523,6 +536,8 @@ const dt_op dti_ops_reduce[] = {
         .meta = extreme_meta,
         .kernel = fold_kernel,
         .data = DTI_KIND(DTI_FOLD_MIN),
+        .gradient = "self: function(self, result)",
+        .backward = dti_extreme_backward,
         .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "
                    "(T[2,m,3], [0,-1], false); (T[7,5], [], false); "
                    "(T[], [], false)",
@@ -535,6 +550,8 @@ const dt_op dti_ops_reduce[] = {
         .about = "Smallest and largest element over dimensions; NaN if there "
                  "is one.",
         .compose = aminmax_compose,
+        .gradient = "self: function(self, min, max)",
+        .backward = dti_extreme_backward,
         .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "
                    "(T[7,5], [], false)",
         .dtypes = "float int bool",
@@ -549,6 +566,7 @@ const dt_op dti_ops_reduce[] = {
         .meta = truth_meta,
         .kernel = fold_kernel,
         .data = DTI_KIND(DTI_FOLD_ALL),
+        .gradient = "none",
         .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
                    "(T[m,2,n], [0,2], false); (T[m,n], [], false); "
                    "(T[], [], false)",
@@ -563,6 +581,7 @@ const dt_op dti_ops_reduce[] = {
         .meta = truth_meta,
         .kernel = fold_kernel,
         .data = DTI_KIND(DTI_FOLD_ANY),
+        .gradient = "none",
         .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
                    "(T[m,2,n], [0,2], false); (T[m,n], [], false); "
                    "(T[], [], false)",
@@ -579,6 +598,8 @@ const dt_op dti_ops_reduce[] = {
         .meta = powsum_meta,
         .check = check_power,
         .kernel = powsum_kernel,
+        .gradient = "self: function(self)",
+        .backward = dti_powsum_backward,
         .samples = "(T[m,n], 2.0, [0], false); (T[m,n], 1.0, [-1], true); "
                    "(T[m,n], 0.0, [], false); (T[m,n]>0, 3.5, [1], false); "
                    "(T[], 2.0, [], false); "
@@ -593,6 +614,8 @@ const dt_op dti_ops_reduce[] = {
         .meta = abs_meta,
         .kernel = fold_kernel,
         .data = DTI_KIND(DTI_FOLD_ABS_MAX),
+        .gradient = "self: function(self, result)",
+        .backward = dti_extreme_abs_backward,
         .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "
                    "(T[7,5], [], false); (T[], [], false)",
         .dtypes = "float complex",
@@ -606,6 +629,8 @@ const dt_op dti_ops_reduce[] = {
         .meta = abs_meta,
         .kernel = fold_kernel,
         .data = DTI_KIND(DTI_FOLD_ABS_MIN),
+        .gradient = "self: function(self, result)",
+        .backward = dti_extreme_abs_backward,
         .samples = "(T[3,n], [0], false); (T[m,5], [-1], true); "
                    "(T[7,5], [], false); (T[], [], false)",
         .dtypes = "float complex",
@@ -619,6 +644,8 @@ const dt_op dti_ops_reduce[] = {
                  "0 the number of nonzero elements.",
         .arguments = "p: order of the norm",
         .compose = norm_compose,
+        .gradient = "self: function(self, result)",
+        .backward = dti_norm_backward,
         .samples = "(T[m,n], 2.0, [0], false); (T[m,n], 1.0, [-1], true); "
                    "(T[m,n], 0.0, [], false); (T[m,n], 2.0, [], false); "
                    "(T[m,n]>0, 3.5, [1], false)",

@@ -12,6 +12,7 @@
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
 #include "ops/helpers/dims.h"
+#include "ops/helpers/reduce_backward.h"
 #include "ops/helpers/tables.h"
 
 /*
@@ -348,6 +349,8 @@ const dt_op dti_ops_scan[] = {
         .meta = sum_meta,
         .kernel = scan_in_dtype,
         .data = DTI_KIND(DTI_SCAN_SUM),
+        .gradient = "self: function()",
+        .backward = dti_cumsum_backward,
         .samples = "(T[m,n], 0); (T[m,n], -1); (T[m,3,n], 1); (T[], 0); "
                    "(T[m,n], 1, dtype=f32)",
     },
@@ -365,6 +368,8 @@ const dt_op dti_ops_scan[] = {
         .meta = sum_meta,
         .kernel = scan_in_dtype,
         .data = DTI_KIND(DTI_SCAN_PRODUCT),
+        .gradient = "self: function(self, result)",
+        .backward = dti_cumprod_backward,
         .samples = "(T[m,n], 0); (T[m,n], -1); (T[m,3,n], 1); (T[], 0); "
                    "(T[m,n], 1, dtype=f32)",
     },
@@ -380,6 +385,7 @@ const dt_op dti_ops_scan[] = {
         .meta = extreme_meta,
         .kernel = scan_extremes,
         .data = DTI_KIND(DTI_SCAN_MAX),
+        .gradient = "self: scatter_add(zeros(self), dim, indices, grad_values)",
         .samples = "(T[m,n], 0); (T[m,n], -1); (T[m,3,n], 1); (T[], 0)",
         .dtypes = "float int bool",
     },
@@ -395,6 +401,7 @@ const dt_op dti_ops_scan[] = {
         .meta = extreme_meta,
         .kernel = scan_extremes,
         .data = DTI_KIND(DTI_SCAN_MIN),
+        .gradient = "self: scatter_add(zeros(self), dim, indices, grad_values)",
         .samples = "(T[m,n], 0); (T[m,n], -1); (T[m,3,n], 1); (T[], 0)",
         .dtypes = "float int bool",
     },
@@ -408,6 +415,8 @@ const dt_op dti_ops_scan[] = {
         .meta = logcumsumexp_meta,
         .kernel = scan_in_dtype,
         .data = DTI_KIND(DTI_SCAN_LOGSUMEXP),
+        .gradient = "self: function(self, result)",
+        .backward = dti_logcumsumexp_backward,
         .samples = "(T[m,n], 0); (T[m,n], -1); (T[m,3,n], 1); (T[], 0)",
         .dtypes = "float",
     },

@@ -15,6 +15,7 @@
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
 #include "ops/helpers/dims.h"
+#include "ops/helpers/reduce_backward.h"
 #include "ops/helpers/settle.h"
 #include "ops/helpers/tables.h"
 
@@ -401,6 +402,7 @@ const dt_op dti_ops_sort[] = {
         .meta = sort_meta,
         .kernel = sort_kernel,
         .data = DTI_KIND(VALUES),
+        .gradient = "self: scatter(zeros(self), dim, indices, grad_values)",
         .samples = SAMPLES_OF_SORT,
         .dtypes = "float int bool",
     },
@@ -415,6 +417,7 @@ const dt_op dti_ops_sort[] = {
         .meta = sort_meta,
         .kernel = sort_kernel,
         .data = DTI_KIND(INDEXES),
+        .gradient = "none",
         .samples = SAMPLES_OF_SORT,
         .dtypes = "float int bool",
     },
@@ -432,6 +435,7 @@ const dt_op dti_ops_sort[] = {
         .flags = DT_OP_COMMUNICATES,
         .meta = topk_meta,
         .kernel = topk_kernel,
+        .gradient = "self: scatter(zeros(self), dim, indices, grad_values)",
         .samples = "(T[m,7], 3, -1, true, true); (T[5,n], 2, 0, false, true); "
                    "(T[m,4,n], 4, 1, true, false); (T[], 1, 0, true, true); "
                    "(T[m,n], 0, 1, true, true); (T[2,9,n], 2, 1, true, true)",
@@ -449,6 +453,8 @@ const dt_op dti_ops_sort[] = {
         .meta = kthvalue_meta,
         .kernel = choice_kernel,
         .data = DTI_KIND(DTI_CHOOSE_KTH),
+        .gradient = "self: value_selecting_reduction_backward(grad_values, "
+                    "dim, indices, shape(self), keepdim)",
         .samples = "(T[m,7], 3, -1, false); (T[5,n], 5, 0, true); "
                    "(T[m,4,n], 1, 1, false); (T[], 1, 0, true)",
         .dtypes = "float int",
@@ -463,6 +469,8 @@ const dt_op dti_ops_sort[] = {
         .meta = choice_meta,
         .kernel = choice_kernel,
         .data = DTI_KIND(DTI_CHOOSE_MEDIAN),
+        .gradient = "self: value_selecting_reduction_backward(grad_values, "
+                    "dim, indices, shape(self), keepdim)",
         .samples = SAMPLES_OF_DIM,
         .dtypes = "float int",
     },
@@ -476,6 +484,8 @@ const dt_op dti_ops_sort[] = {
         .meta = choice_meta,
         .kernel = choice_kernel,
         .data = DTI_KIND(DTI_CHOOSE_NANMEDIAN),
+        .gradient = "self: value_selecting_reduction_backward(grad_values, "
+                    "dim, indices, shape(self), keepdim)",
         .samples = SAMPLES_OF_DIM,
         .dtypes = "float int",
     },
@@ -486,6 +496,8 @@ const dt_op dti_ops_sort[] = {
             "Median of all elements, the lower of two; NaN if there is one.",
         .compose = median_compose,
         .data = DTI_KIND(DTI_CHOOSE_MEDIAN),
+        .gradient = "self: function(self, result)",
+        .backward = dti_median_backward,
         .samples = "(T[m]); (T[m,4]); (T[])",
         .dtypes = "float int",
     },
@@ -496,6 +508,8 @@ const dt_op dti_ops_sort[] = {
                  "NaN if all are NaN.",
         .compose = median_compose,
         .data = DTI_KIND(DTI_CHOOSE_NANMEDIAN),
+        .gradient = "self: function(self, result)",
+        .backward = dti_median_backward,
         .samples = "(T[m]); (T[m,4]); (T[])",
         .dtypes = "float int",
     },
@@ -509,6 +523,8 @@ const dt_op dti_ops_sort[] = {
         .meta = choice_meta,
         .kernel = choice_kernel,
         .data = DTI_KIND(DTI_CHOOSE_MODE),
+        .gradient = "self: value_selecting_reduction_backward(grad_values, "
+                    "dim, indices, shape(self), keepdim)",
         .samples = SAMPLES_OF_DIM,
         .dtypes = "float int bool",
     },

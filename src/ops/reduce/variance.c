@@ -11,6 +11,7 @@
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
 #include "ops/helpers/dims.h"
+#include "ops/helpers/reduce_backward.h"
 #include "ops/helpers/tables.h"
 
 /*
@@ -175,6 +176,8 @@ const dt_op dti_ops_variance[] = {
         .meta = variance_meta,
         .kernel = variance_kernel,
         .data = DTI_KIND(VARIANCE),
+        .gradient = "self: function(self)",
+        .backward = dti_var_backward,
         .samples = SAMPLES,
         .dtypes = "float complex",
     },
@@ -189,6 +192,8 @@ const dt_op dti_ops_variance[] = {
         .meta = variance_meta,
         .kernel = variance_kernel,
         .data = DTI_KIND(DEVIATION),
+        .gradient = "self: function(self, result)",
+        .backward = dti_std_backward,
         .samples = SAMPLES,
         .dtypes = "float complex",
     },
@@ -202,6 +207,8 @@ const dt_op dti_ops_variance[] = {
         .meta = variance_mean_meta,
         .kernel = variance_kernel,
         .data = DTI_KIND(VARIANCE),
+        .gradient = "self: function(self, mean)",
+        .backward = dti_var_backward,
         .samples = SAMPLES,
         .dtypes = "float complex",
     },
@@ -215,6 +222,8 @@ const dt_op dti_ops_variance[] = {
         .meta = variance_mean_meta,
         .kernel = variance_kernel,
         .data = DTI_KIND(DEVIATION),
+        .gradient = "self: function(self, std, mean)",
+        .backward = dti_std_backward,
         .samples = SAMPLES,
         .dtypes = "float complex",
     },

@@ -195,6 +195,7 @@ const dt_op dti_ops_amp[] = {
         .flags = DT_OP_IN_PLACE,
         .meta = unscale_meta,
         .kernel = unscale_kernel,
+        .gradient = "none",
         .samples = "(T[m,n], 0.5); (T[m,3,n], 4); (T[], 2)",
         .dtypes = "float",
     },
@@ -208,6 +209,7 @@ const dt_op dti_ops_amp[] = {
                  "small all-reduce is sent.",
         .flags = DT_OP_IN_PLACE,
         .compose = unscale_each,
+        .gradient = "none",
     },
     {
         .schema = "amp_update_scale(Tensor self, Tensor growth_tracker, "
@@ -222,6 +224,7 @@ const dt_op dti_ops_amp[] = {
         .flags = DT_OP_IN_PLACE,
         .meta = update_meta,
         .kernel = update_kernel,
+        .gradient = "none",
         .samples = "(f32[], i32[], f32[], 2, 0.5, 3); "
                    "(f32[1], i32[1], f32[1], 2, 0.5, 1)",
         .dtypes = "f32",

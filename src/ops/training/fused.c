@@ -340,6 +340,7 @@ const dt_op dti_ops_fused[] = {
         .about = "One step of Adam; `state_steps` has its number.  " OF_LISTS,
         .flags = DT_OP_IN_PLACE,
         .compose = fused_adam,
+        .gradient = "none",
     },
     {
         .schema = "fused_adamw" ADAM_ARGUMENTS
@@ -350,6 +351,7 @@ const dt_op dti_ops_fused[] = {
             "weight_decay: part of the parameter that is subtracted, times lr",
         .flags = DT_OP_IN_PLACE,
         .compose = fused_adam,
+        .gradient = "none",
     },
     {
         .schema = "fused_sgd(Tensor[] self, Tensor[] grads, "
@@ -364,6 +366,7 @@ const dt_op dti_ops_fused[] = {
                  " " OF_LISTS,
         .flags = DT_OP_IN_PLACE,
         .compose = fused_sgd,
+        .gradient = "none",
     },
     {0},
 };

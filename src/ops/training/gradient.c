@@ -190,6 +190,19 @@ static dt_status selecting_kernel(dt_operation *operation)
     return status;
 }
 
+/* What was put is taken from where it was put. */
+static dt_status selecting_backward(dt_backward_call *call)
+{
+    const int ndim = call->out_specs[0]->meta.shape.ndim;
+    const int dim = (int)call->arguments[1].as.integer;
+    const bool keeps = call->arguments[4].as.integer != 0 || ndim == 0;
+    dt_tensor *indices = call->inputs[INDICES];
+    dt_tensor *taken = dt_gather(call->grads[0], dim,
+                                 keeps ? indices : dt_unsqueeze(indices, dim));
+    call->gradients[GRAD] = keeps ? taken : dt_squeeze(taken, DT_DIMS(dim));
+    return call->gradients[GRAD] ? DT_OK : dti_failure_of(call->world);
+}
+
 /* ---- expand_reduced ------------------------------------------------------ */
 
 /* Give a shape the dimensions that a reduction removed, with extent 1. */
@@ -233,6 +246,7 @@ const dt_op dti_ops_gradient[] = {
                  "expanded tensor.",
         .flags = DT_OP_HELPER,
         .compose = sum_to_size,
+        .gradient = "self: expand(grad, shape(self))",
         .samples = "(T[m,n], [m,1]); (T[m,n], [n]); (T[3,m,n], [1,n]); "
                    "(T[m,n], []); (T[m,n], [m,n]); (T[1,n], [1]); (T[], [])",
     },
@@ -257,6 +271,8 @@ const dt_op dti_ops_gradient[] = {
         .meta = selecting_meta,
         .factors = selecting_factors,
         .kernel = selecting_kernel,
+        .gradient = "grad: function(indices); indices: none",
+        .backward = selecting_backward,
         .samples = "(T[m], 1, i64[m]<5, [m,5], false); "
                    "(T[1,n], 0, i32[1,n]<7, [7,n], true); "
                    "(T[m,n], -2, i64[m,n]<3, [m,3,n], false); "

@@ -236,6 +236,7 @@ const dt_op dti_ops_optimizer[] = {
         .check = adam_check,
         .kernel = adam_kernel,
         .work = adam_work,
+        .gradient = "none",
         .samples =
             "(T[m,n], T[m,n], T[m,n], T[m,n]>0, None, 3); "
             "(T[m], T[m], T[m], T[m]>0, T[m]>0, 1, lr=0.5, beta1=0.25, "
@@ -259,6 +260,7 @@ const dt_op dti_ops_optimizer[] = {
         .check = sgd_check,
         .kernel = sgd_kernel,
         .work = sgd_work,
+        .gradient = "none",
         .samples = "(T[m,n], T[m,n], None, lr=0.5, weight_decay=0.25); "
                    "(T[m], T[m], T[m], lr=0.25, momentum=0.5, dampening=0.25); "
                    "(T[m,3], T[m,3], T[m,3], momentum=0.9, nesterov=true, "

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "ops/helpers/arguments.h"
+#include "ops/helpers/reduce_backward.h"
 #include "ops/helpers/scalar.h"
 #include "ops/helpers/tables.h"
 
@@ -197,6 +198,23 @@ static dt_status foreach_norm(dt_operation *operation)
     return status;
 }
 
+/* The norm of each tensor whose gradient is wanted is computed again: those of
+ * all are not kept. */
+static dt_status foreach_norm_backward(dt_backward_call *call)
+{
+    const double p = call->arguments[1].as.real;
+    for (int i = 0; i < call->input_count; i++) {
+        dt_tensor *self = call->inputs[i];
+        if (!call->wanted[i] || p == 0)
+            continue;
+        call->gradients[i] = dti_norm_gradient(
+            self, p, dt_norm(self, p, DT_DIMS(), false), call->grads[i]);
+        if (!call->gradients[i])
+            return dti_failure_of(call->world);
+    }
+    return DT_OK;
+}
+
 /* ---- The norm of all ---------------------------------------------------- */
 
 /* The mesh of a tensor that has the ranks of all others; NULL: there is none.
@@ -379,6 +397,8 @@ const dt_op dti_ops_total_norm[] = {
         .about = "Norm of each tensor of a list, with one small all-reduce per "
                  "mesh.",
         .compose = foreach_norm,
+        .gradient = "self: function(self)",
+        .backward = foreach_norm_backward,
         .samples = "([T[m,n], T[n], T[]], 2); ([T[m,n]], 1); "
                    "([T[3,n], T[m]], 3, dtype=f64); ([T[m], T[n]], 0); "
                    "([T[3,4], T[5]], inf)",
@@ -392,6 +412,7 @@ const dt_op dti_ops_total_norm[] = {
                  "meshes if one mesh has all ranks of the others; the norm is "
                  "on that mesh.  Only one small all-reduce is sent.",
         .compose = get_total_norm,
+        .gradient = "none",
         .samples = "([T[m,n], T[n], T[]], 2); ([T[m,n]], 1); "
                    "([T[3,n], T[m]], 3); ([T[3,4], T[5]], inf)",
         .dtypes = "float",
@@ -403,6 +424,7 @@ const dt_op dti_ops_total_norm[] = {
                  "that is less than 1.",
         .flags = DT_OP_IN_PLACE,
         .compose = clip_grads_with_norm,
+        .gradient = "none",
     },
     {
         .schema = "clip_grad_norm(Tensor[] self, float max_norm, "
@@ -413,6 +435,7 @@ const dt_op dti_ops_total_norm[] = {
             "is less than 1, and return the norm like get_total_norm.",
         .flags = DT_OP_IN_PLACE,
         .compose = clip_grad_norm,
+        .gradient = "none",
     },
     {0},
 };
