@@ -293,7 +293,7 @@ const dt_op dti_ops_exponential[] = {
             "self: masked_fill(xlogy(grad, other), "
             "logical_and(eq_scalar(self, 0), le_scalar(other, 0)), 0); other: "
             "grad * self / other",
-        .samples = DTI_SAMPLES_OF_TWO,
+        .samples = DTI_SAMPLES_SECOND_POSITIVE,
         .dtypes = "float int bool",
     },
     {
@@ -333,7 +333,8 @@ const dt_op dti_ops_exponential[] = {
         .kernel = kernel_logit,
         DTI_FUNCTION_OF_FLOATS(DTI_LOGIT),
         .gradient = "self: logit_backward(grad, self, eps=eps)",
-        .samples = "(T[m,n]); (T[m,3,n]); (T[]); (T[m,n], eps=0.25)",
+        .samples =
+            "(T[m,n]>0<1); (T[m,3,n]>0<1); (T[]>0<1); (T[m,n]>0<1, eps=0.25)",
         .dtypes = "float int bool",
     },
     {0},

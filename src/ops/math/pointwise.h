@@ -40,9 +40,13 @@ typedef struct dti_pointwise_row {
 /* For rows: samples that nearly all have. */
 #define DTI_SAMPLES_OF_ONE "(T[m,n]); (T[m,3,n]); (T[])"
 #define DTI_SAMPLES_POSITIVE "(T[m,n]>0); (T[m]>0); (T[]>0)"
+#define DTI_SAMPLES_OF_FRACTIONS "(T[m,n]>0<1); (T[m]>0<1); (T[]>0<1)"
 #define DTI_SAMPLES_OF_TWO                                                     \
     "(T[m,n], T[m,n]); (T[m,n], T[n]); (T[m,1], T[3,1,n]); (T[], T[m]); "      \
     "(T[m], T[])"
+#define DTI_SAMPLES_SECOND_POSITIVE                                            \
+    "(T[m,n], T[m,n]>0); (T[m,n], T[n]>0); (T[m,1], T[3,1,n]>0); "             \
+    "(T[], T[m]>0); (T[m], T[]>0)"
 #define DTI_SAMPLES_NUMBER "(T[m,n], 2); (T[m], 3); (T[], 2)"
 
 /* ---- Results ------------------------------------------------------------- */

@@ -102,7 +102,7 @@ const dt_op dti_ops_special[] = {
         .flags = DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_ENTROPY),
         .gradient = "self: -grad * (log(self) + 1)",
-        .samples = DTI_SAMPLES_OF_ONE,
+        .samples = DTI_SAMPLES_POSITIVE,
         .dtypes = "float int bool",
     },
     {
@@ -116,7 +116,7 @@ const dt_op dti_ops_special[] = {
             "self: masked_fill(special_xlog1py(grad, other), "
             "logical_and(eq_scalar(self, 0), le_scalar(other, -1)), 0); "
             "other: grad * self / (other + 1)",
-        .samples = DTI_SAMPLES_OF_TWO,
+        .samples = DTI_SAMPLES_SECOND_POSITIVE,
         .dtypes = "float int bool",
     },
     {0},

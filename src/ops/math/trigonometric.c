@@ -76,7 +76,7 @@ const dt_op dti_ops_trigonometric[] = {
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_ASIN),
         .gradient = "self: grad * conj(rsqrt(1 - self * self))",
-        .samples = DTI_SAMPLES_OF_ONE,
+        .samples = DTI_SAMPLES_OF_FRACTIONS,
     },
     {
         .schema = "acos(Tensor self) -> Tensor",
@@ -86,7 +86,7 @@ const dt_op dti_ops_trigonometric[] = {
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_ACOS),
         .gradient = "self: -grad * conj(rsqrt(1 - self * self))",
-        .samples = DTI_SAMPLES_OF_ONE,
+        .samples = DTI_SAMPLES_OF_FRACTIONS,
     },
     {
         .schema = "atan(Tensor self) -> Tensor",
@@ -160,7 +160,7 @@ const dt_op dti_ops_trigonometric[] = {
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_ATANH),
         .gradient = "self: grad / conj(1 - self * self)",
-        .samples = DTI_SAMPLES_OF_ONE,
+        .samples = DTI_SAMPLES_OF_FRACTIONS,
     },
     {
         .schema = "sinc(Tensor self) -> Tensor",
