@@ -326,7 +326,7 @@ static dt_status scatter_meta(dt_operation *operation)
     DTI_TRY(
         check_fits(operation, operation->metas[1]->shape,
                    shape_of_cutout(self, &cut, cutter_of(operation)->selects)));
-    return dti_meta_like_first(operation);
+    return dti_meta_keep_first(operation);
 }
 
 static dt_status scatter_kernel(dt_operation *operation)
