@@ -21,6 +21,25 @@ def draw_sum():
     return [draw(shape, any_dtype()), size]
 
 
+def draw_expanded():
+    shape = draw_shape()
+    dims = pick.sample(range(len(shape)), pick.randint(0, len(shape)))
+    gone, keepdim = dims or range(len(shape)), chance(50)
+    left = [1 if i in gone else extent for i, extent in enumerate(shape)
+            if keepdim or i not in gone]
+    if chance(40):
+        dims = [dim - len(shape) for dim in dims]
+    return [draw(left, any_dtype()), shape, dims, keepdim]
+
+
+def expand_reduced(self, size, dims, keepdim):
+    """What autograd of PyTorch does inside itself with the gradient of a sum."""
+    for dim in [] if keepdim else sorted(
+            dim % len(size) for dim in dims or range(len(size))):
+        self = self.unsqueeze(dim)
+    return self.expand(size)
+
+
 def diagonal_of(shape):
     """The offset and dimensions of a diagonal, and what shape it has."""
     dims = pick.sample(range(len(shape)), 2)
@@ -108,7 +127,7 @@ def draw_unfold(back):
 
 DRAW = {
     "unfold": draw_unfold(False), "unfold_backward": draw_unfold(True),
-    "sum_to_size": draw_sum,
+    "sum_to_size": draw_sum, "expand_reduced": draw_expanded,
     "diagonal_scatter": draw_diagonal(True),
     "diagonal_backward": draw_diagonal(False), "diag_embed": draw_embed,
     "value_selecting_reduction_backward": draw_selected,
@@ -121,6 +140,7 @@ REFERENCE = {
     "unfold": lambda self, dimension, size, step, out=None: copy_out(
         self.unfold(dimension, size, step).clone(), out),
     "sum_to_size": lambda self, size: self.sum_to_size(size),
+    "expand_reduced": expand_reduced,
 }
 
 
@@ -144,6 +164,7 @@ EXPLAINED = [
 
 CALLS = {
     "sum_to_size": lambda: [small(8, 4), pick.choice([[4], [8, 1], []])],
+    "expand_reduced": lambda: [small(8), [8, 4], [1], False],
     "diagonal_scatter": lambda: [small(8, 4, 4), small(8, 4), 0, 1, 2],
     "diagonal_backward": lambda: [small(8, 4), [8, 4, 4], 0, 1, 2],
     "diag_embed": lambda: [small(8, 4), 0, -2, -1],

@@ -228,8 +228,9 @@ EXPLAINED = explained("EXPLAINED") + [
      named("log_sigmoid", transposed),
      "PyTorch makes these row-major; here all results that are computed "
      "element by element keep the order of dimensions"),
-    ({"rsub", "threshold_backward", "leaky_relu_backward", "kl_div_backward",
-      "binary_cross_entropy_backward", "binary_cross_entropy_with_logits",
+    ({"rsub", "threshold_backward", "leaky_relu_backward", "kl_div",
+      "kl_div_backward", "binary_cross_entropy_backward",
+      "binary_cross_entropy_with_logits",
       "binary_cross_entropy_logits_backward"}, "strides", any_case,
      named("rsub", transposed, zeros("f32", 3, 2), 1),
      "where inputs are in different orders, the first one decides; in PyTorch "

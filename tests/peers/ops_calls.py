@@ -72,20 +72,24 @@ POINTWISE = re.compile(r" `(\.\.\.,)*(\.\.\.)?->\.\.\.`(, in most calls)? $")
 
 def read_manual():
     """Every operator's parameters, forms and names of ATen."""
-    operators = {}
+    operators, columns = {}, []
     for line in MANUAL.read_text().splitlines():
+        cells = re.split(r"(?<!\\)\|", line)[1:-1]
+        if line.startswith("| operator |"):
+            columns = [cell.strip() for cell in cells]
         match = re.match(r"\| `(\w+)\((.*?)\) -> ", line)
         if not match or "in another header" in line:
             continue
         parameters, defaults = read_parameters(match.group(2))
-        rule, _, forms, _, aten_names = line.split("|")[-6:-1]
+        row = dict(zip(columns, cells, strict=True))
+        rule, forms = row["sharding rule"], row["variants"]
         operators[match.group(1)] = {
             "parameters": parameters, "defaults": defaults,
             "forms": ["new"] * ("in place alone" not in forms)
             + ["in_place"] * ("in place" in forms) + ["out"] * (" out" in forms),
             "random": "random" in forms,
             "pointwise": bool(POINTWISE.match(rule)) and "view" not in forms,
-            "aten": re.findall("`(.*?)`", aten_names)}
+            "aten": re.findall("`(.*?)`", row["ATen"])}
     return operators
 
 
