@@ -35,11 +35,15 @@ typedef struct dt_local_map_options {
     bool redistribute; /* redistribute inputs that have another layout;
                           otherwise fail */
     void *arg;         /* passed to the function */
+    /* The layout that the local gradients of each input are in, as
+     * dt_to_local_options has it; a NULL entry, or a NULL list: that of the
+     * input as the function gets it, with partial placements replicated. */
+    const char *const *in_grad_layouts;
 } dt_local_map_options;
 
 #define DT_LOCAL_MAP_OPTIONS_INIT                                              \
     {                                                                          \
-        sizeof(dt_local_map_options), 0, 0, 0, false, 0                        \
+        sizeof(dt_local_map_options), 0, 0, 0, false, 0, 0                     \
     }
 
 /*

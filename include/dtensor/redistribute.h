@@ -34,8 +34,8 @@ typedef struct dt_redistribute_options {
     /* dtype of the result, to which elements are converted before they are
      * sent; NULL: the dtype of the tensor */
     const dt_dtype *forward_dtype;
-    /* dtype in which gradients are sent; there are no gradients yet, so that
-     * anything but NULL fails with DT_ERR_UNSUPPORTED */
+    /* dtype to which the gradient is converted before it is sent back; it
+     * arrives in the dtype of the tensor.  NULL: the dtype of the tensor */
     const dt_dtype *backward_dtype;
     bool asynchronous; /* return early; the first use of the result waits */
     dt_objective objective; /* as in dt_plan_options */

@@ -62,6 +62,8 @@ static const struct {
     {"exp_avg_sqs", "second moments"},
     {"exp_avgs", "first moments"},
     {"forward_dtype", "dtype of the result; NULL: that of self"},
+    {"backward_dtype",
+     "dtype in which the gradient is sent back; NULL: that of self"},
     {"Tensor? found_inf", "1 if a gradient was infinite or NaN: no step is "
                           "made; NULL: none was"},
     {"from", "lower bound, included"},

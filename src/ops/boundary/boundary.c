@@ -56,6 +56,7 @@ enum {
     REDISTRIBUTE_LAYOUT,
     REDISTRIBUTE_MESH,
     REDISTRIBUTE_DTYPE,
+    REDISTRIBUTE_BACKWARD_DTYPE,
     REDISTRIBUTE_ASYNCHRONOUS,
     REDISTRIBUTE_OBJECTIVE,
     REDISTRIBUTE_PLANNER,
@@ -89,12 +90,31 @@ static dt_tensor *call_redistribute(dt_tensor *tensor,
         [REDISTRIBUTE_LAYOUT] = dti_arg_layout(options->layout),
         [REDISTRIBUTE_MESH] = dti_arg_mesh(options->mesh),
         [REDISTRIBUTE_DTYPE] = dti_arg_optional_dtype(options->forward_dtype),
+        [REDISTRIBUTE_BACKWARD_DTYPE] =
+            dti_arg_optional_dtype(options->backward_dtype),
         [REDISTRIBUTE_ASYNCHRONOUS] = dti_arg_integer(options->asynchronous),
         [REDISTRIBUTE_OBJECTIVE] = dti_arg_integer(options->objective),
         [REDISTRIBUTE_PLANNER] = dti_arg_integer(options->planner),
         [REDISTRIBUTE_MEMORY_CAP] =
             dti_arg_integer((int64_t)options->memory_cap)};
     return call_together(tensor->spec->mesh, OP_REDISTRIBUTE, arguments);
+}
+
+/* Gradients are of floating-point or complex numbers. */
+static dt_status check_backward_dtype(const dt_tensor *tensor,
+                                      const dt_dtype *dtype)
+{
+    const dt_dtype_kind kind = dtype ? dt_dtype_kind_of(*dtype) : DT_KIND_FLOAT;
+    const bool fits =
+        kind == DT_KIND_COMPLEX ||
+        (kind == DT_KIND_FLOAT && dt_tensor_dtype(tensor) != DT_C64);
+    if (!dtype || fits)
+        return DT_OK;
+    return dti_fail(tensor->world, DT_ERR_INVALID,
+                    "dt_redistribute_with: backward_dtype is %s, but gradients "
+                    "of %s cannot be converted to it",
+                    dt_dtype_name(*dtype),
+                    dt_dtype_name(dt_tensor_dtype(tensor)));
 }
 
 dt_tensor *dt_redistribute_with(dt_tensor *tensor,
@@ -108,13 +128,8 @@ dt_tensor *dt_redistribute_with(dt_tensor *tensor,
                                "DT_REDISTRIBUTE_OPTIONS_INIT");
     if (!options)
         return NULL;
-    if (options->backward_dtype) {
-        dti_fail(tensor->world, DT_ERR_UNSUPPORTED,
-                 "dt_redistribute_with: backward_dtype is %s, but there are no "
-                 "gradients yet; set it to NULL",
-                 dt_dtype_name(*options->backward_dtype));
+    if (check_backward_dtype(tensor, options->backward_dtype) != DT_OK)
         return NULL;
-    }
     return call_redistribute(tensor, options);
 }
 
@@ -410,12 +425,19 @@ static dt_status give_gradient(dt_backward_call *call, dt_tensor *gradient)
     return gradient ? DT_OK : dti_failure_of(call->world);
 }
 
-/* The gradient goes back to the layout that the tensor came from. */
+/* The gradient goes back to the layout that the tensor came from, in a dtype of
+ * its own or that of the tensor. */
 static dt_status redistribute_backward(dt_backward_call *call)
 {
     dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
     const dt_spec *spec = call->in_specs[0];
     const dt_layout layout = dti_layout_reduced(&spec->layout);
+    const dt_argument *given = &call->arguments[REDISTRIBUTE_BACKWARD_DTYPE];
+    const dt_dtype dtype = given->kind == DT_ARG_INTEGER
+                               ? (dt_dtype)given->as.integer
+                               : spec->meta.dtype;
+    if (dt_tensor_dtype(call->grads[0]) != dtype)
+        options.forward_dtype = &dtype;
     options.layout = dt_layout_text(call->world, &layout);
     options.mesh = spec->mesh;
     if (!options.layout)
@@ -455,7 +477,8 @@ const dt_op dti_ops_boundary[] = {
     {
         .schema = "redistribute(Tensor self, Layout? layout, *, "
                   "Mesh? mesh=None, Dtype? forward_dtype=None, "
-                  "bool asynchronous=false, int objective=0, int planner=0, "
+                  "Dtype? backward_dtype=None, bool asynchronous=false, int "
+                  "objective=0, int planner=0, "
                   "int memory_cap=0) -> Tensor",
         .about = "Return the same tensor in another layout, on another mesh or "
                  "in another dtype.",

@@ -67,6 +67,16 @@ static dt_tensor *arrange(dt_tensor *input, int index,
     return NULL;
 }
 
+/* The local part of an input, whose gradient is given a layout. */
+static dt_tensor *take_local(dt_tensor *input, int index,
+                             const dt_local_map_options *options)
+{
+    dt_to_local_options to = DT_TO_LOCAL_OPTIONS_INIT;
+    if (options->in_grad_layouts)
+        to.grad_layout = options->in_grad_layouts[index];
+    return dt_to_local_with(input, &to);
+}
+
 /* ---- What is got -------------------------------------------------------- */
 
 static dt_tensor *take(dt_mesh *mesh, dt_tensor *local, int index,
@@ -130,7 +140,7 @@ static dt_status arrange_all(dt_tensor *const *inputs, int count,
         dt_tensor *one = arrange(inputs[i], i, options);
         if (one)
             DTI_TRY(settle(one));
-        locals[i] = dt_to_local(one);
+        locals[i] = take_local(one, i, options);
         if (!locals[i])
             return dti_failure_of(inputs[0]->world);
     }
