@@ -313,12 +313,16 @@ static dt_status visit_all(pass *at)
     dt_scope *scope = dti_scope_open_under(at->world, &rules);
     if (!scope)
         return DT_ERR_NO_MEMORY;
+    dti_tape *tape = dti_tape_of(at->world);
+    const bool passing = tape->passing;
+    tape->passing = true;
     for (size_t i = 0; status == DT_OK && i < at->calls.count; i++) {
         if (!at->calls.nodes[i]->needed)
             continue;
         status = visit_node(at, at->calls.nodes[i]);
         dti_scope_empty(scope);
     }
+    tape->passing = passing;
     dti_scope_close_inner(scope);
     return status;
 }

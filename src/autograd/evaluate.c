@@ -68,7 +68,7 @@ static dt_status unpack(evaluation *at, int number, dt_tensor **out)
     dt_tensor *tensor = dti_tensor_make(saved->spec, saved->array);
     if (!tensor)
         return DT_ERR_NO_MEMORY;
-    tensor->version = dti_version_retain(saved->version);
+    dti_version_share(tensor, saved->version);
     if (at->differentiable && number >= node->input_count)
         dti_gradient_attach(tensor, node, number - node->input_count);
     else if (at->differentiable && node->edges[number].node)
@@ -448,21 +448,44 @@ static dt_status run_clauses(evaluation *at, const bool *wanted,
 
 /* ---- Writes through views ----------------------------------------------- */
 
+/* Some views depend on the layout or the order of elements in memory: let a
+ * gradient be as its base, in order. */
+static dt_status arrange_like_base(const dti_node *node, dt_tensor **grad)
+{
+    const dt_layout layout = dti_layout_reduced(&node->saved[0].spec->layout);
+    if (dti_view_is_strict(node->written))
+        DTI_TRY(dti_call_redistribute(*grad, &layout, grad));
+    return dti_call_unary(node->world, "contiguous", *grad, grad);
+}
+
+/* Set the elements of a view to 0, of a tensor like the base. */
+static dt_status clear_view(const dti_node *node, dt_tensor *base)
+{
+    dt_tensor *view;
+    DTI_TRY(dti_view_apply(node->written, base, &view));
+    if (view->version && view->version == base->version)
+        return dti_call_zero(view);
+    return dti_fail(node->world, DT_ERR_UNSUPPORTED,
+                    "the gradient of a write through a view: the strides of "
+                    "%s do not allow the view; write to a contiguous tensor",
+                    dti_spec_show(base->spec).text);
+}
+
 /* What the base was has the gradient, but zero where the view is; the call has
  * what the view has of it. */
 static dt_status run_write(evaluation *at, const bool *wanted, dt_tensor **out)
 {
     const dti_node *node = at->node;
-    dt_tensor *view, *grad = at->grads[0];
+    dt_tensor *grad = at->grads[0];
     if (!grad)
         return DT_OK;
+    DTI_TRY(arrange_like_base(node, &grad));
     if (wanted[1])
         DTI_TRY(dti_view_apply(node->written, grad, &out[1]));
     if (!wanted[0])
         return DT_OK;
     DTI_TRY(dti_call_unary(node->world, "clone", grad, &out[0]));
-    DTI_TRY(dti_view_apply(node->written, out[0], &view));
-    return dti_call_zero(view);
+    return clear_view(node, out[0]);
 }
 
 /* ---- Shapes and dtypes -------------------------------------------------- */

@@ -96,6 +96,14 @@ dt_status dti_view_apply(const dti_view *view, dt_tensor *base, dt_tensor **out)
     return status;
 }
 
+bool dti_view_is_strict(const dti_view *view)
+{
+    for (; view; view = view->parent)
+        if (view->step->op->op->flags & DT_OP_STRICT)
+            return true;
+    return false;
+}
+
 /* ---- Families ----------------------------------------------------------- */
 
 static void release_family(dti_family *family)
@@ -168,6 +176,42 @@ static dt_status found(dt_tensor *base)
     const dt_status status = enter(base, family, NULL);
     release_family(family);
     return status;
+}
+
+dt_status dti_family_found(dt_tensor *tensor)
+{
+    return tensor->gradient ? DT_OK : found(tensor);
+}
+
+static void keep_stray(dti_attached *attached)
+{
+    (void)attached;
+}
+
+static dti_gradient stray = {.attached = {keep_stray}};
+
+void dti_family_stray(dt_tensor *view)
+{
+    if (!view->gradient)
+        view->gradient = &stray.attached;
+}
+
+bool dti_is_stray(const dt_tensor *tensor)
+{
+    return tensor->gradient == &stray.attached;
+}
+
+bool dti_is_view(const dt_tensor *tensor)
+{
+    const dti_member *member = member_of(tensor);
+    return member && member->view;
+}
+
+bool dti_is_view_of_leaf(const dt_tensor *tensor)
+{
+    const dti_node *base =
+        dti_is_view(tensor) ? member_of(tensor)->family->base.node : NULL;
+    return base && base->leaf;
 }
 
 dt_status dti_family_join(dt_tensor *view, dt_tensor *base, dti_node *node,
@@ -287,8 +331,31 @@ dt_status dti_family_write(dt_tensor *tensor, dti_node *node, int result)
         return DT_OK;
     }
     dti_node *write = NULL;
+    if (!node && !member->family->base.node)
+        return DT_OK;
     DTI_TRY(create_write(member, (dti_edge){node, result}, &write));
     move_base(member->family, write, 0);
     dti_node_release(write);
+    return DT_OK;
+}
+
+/* Others see the tensor as it was, so it becomes one more view. */
+dt_status dti_family_turn(dt_tensor *tensor, dti_node *node)
+{
+    dti_view *made = NULL;
+    dti_member *member = member_of(tensor);
+    dti_node *leads = node->edges[0].node ? node : NULL;
+    if (!member) {
+        if (leads)
+            dti_gradient_attach(tensor, node, 0);
+        return DT_OK;
+    }
+    DTI_TRY(create_view(member->view, node, 0, &made));
+    dti_view_release(member->view);
+    dti_node_release(member->gradient.node);
+    member->view = made;
+    member->gradient.node = dti_node_retain(leads);
+    member->gradient.result = 0;
+    member->writes = member->family->writes;
     return DT_OK;
 }

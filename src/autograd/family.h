@@ -52,6 +52,24 @@ dt_status dti_edge_of(dt_tensor *tensor, dti_edge *out);
 dt_status dti_family_join(dt_tensor *view, dt_tensor *base, dti_node *node,
                           int result);
 
+/* Note that a tensor has become a view of what it was, by a call in place that
+ * was recorded as `node`. */
+dt_status dti_family_turn(dt_tensor *tensor, dti_node *node);
+
+/* Let a tensor that has no record be the base of a family of its own, so that
+ * others that share its elements do not matter to it: dt_detach. */
+dt_status dti_family_found(dt_tensor *tensor);
+
+/* Mark a view that is made in a scope without gradients: nobody knows of which
+ * tensor it is one, so it cannot be written where gradients are recorded. */
+void dti_family_stray(dt_tensor *view);
+
+/* Tell whether a tensor is such a view, a view of a known base, one of a leaf.
+ */
+bool dti_is_stray(const dt_tensor *tensor);
+bool dti_is_view(const dt_tensor *tensor);
+bool dti_is_view_of_leaf(const dt_tensor *tensor);
+
 /* Note that a call has overwritten a tensor, and was recorded as a result of
  * `node`; NULL: what was written needs no gradient. */
 dt_status dti_family_write(dt_tensor *tensor, dti_node *node, int result);
@@ -59,6 +77,9 @@ dt_status dti_family_write(dt_tensor *tensor, dti_node *node, int result);
 /* Take a view of a tensor by the calls of a view. */
 dt_status dti_view_apply(const dti_view *view, dt_tensor *base,
                          dt_tensor **out);
+
+/* Tell whether one of the calls of a view redistributes nothing. */
+bool dti_view_is_strict(const dti_view *view);
 
 /* NULL is allowed. */
 void dti_view_release(dti_view *view);

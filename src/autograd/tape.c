@@ -3,6 +3,7 @@
 #include "autograd/tape.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "autograd/family.h"
 #include "autograd/leaf.h"
@@ -98,6 +99,10 @@ static dt_status save(const dti_record *record, dti_node *node,
             continue;
         DTI_TRY(
             dti_saved_set(saved, record->inputs[i], inputs >> parameter & 1));
+        if (record->before && i == 0) {
+            dt_spec_release(saved->spec);
+            saved->spec = dt_spec_retain(record->before);
+        }
         /* The elements that the gradient reads are gone. */
         if (saved->version && is_overwritten(record, i))
             saved->count--;
@@ -159,6 +164,8 @@ static dt_status attach(const dti_record *record, dti_node *node, int result)
     if (is_view(record) && tensor->version == record->inputs[0]->version &&
         tensor->version)
         return dti_family_join(tensor, record->inputs[0], node, result);
+    if (record->before)
+        return dti_family_turn(tensor, node);
     if (record->variant == DT_VARIANT_IN_PLACE && tensor->gradient)
         return dti_family_write(tensor, leads ? node : NULL, result);
     if (leads)
@@ -187,19 +194,61 @@ static bool takes_whole(void *arg, const dti_operator *op)
     return op->op->gradient != NULL;
 }
 
-static dt_status refuse_unknown(const dti_record *record)
+/* Tell whether some input needs a gradient. */
+static dt_status needs_gradient(const dti_record *record, bool *out)
 {
-    for (int i = 0; i < record->input_count; i++) {
-        dti_edge edge = {NULL, 0};
+    dti_edge edge = {NULL, 0};
+    for (int i = 0; !edge.node && i < record->input_count; i++)
         if (record->inputs[i])
             DTI_TRY(dti_edge_of(record->inputs[i], &edge));
-        if (edge.node)
-            return dti_fail(
-                record->world, DT_ERR_UNSUPPORTED,
-                "%s: has no gradient, but an argument needs one; call it in a "
-                "scope without gradients, or with dt_detach",
-                record->op->schema.name);
+    *out = edge.node != NULL;
+    return DT_OK;
+}
+
+static dt_status refuse_unknown(const dti_record *record)
+{
+    bool needs = false;
+    DTI_TRY(needs_gradient(record, &needs));
+    if (!needs)
+        return DT_OK;
+    return dti_fail(
+        record->world, DT_ERR_UNSUPPORTED,
+        "%s: has no gradient, but an argument needs one; call it in a "
+        "scope without gradients, or with dt_detach",
+        record->op->schema.name);
+}
+
+static bool shares_elements(const dti_record *record, const dt_tensor *view)
+{
+    return view && view->version && view->version == record->inputs[0]->version;
+}
+
+/* Note a call whose results have no gradient.  A view is cut off from its
+ * base: both go their own ways. */
+static dt_status note_cut(const dti_record *record)
+{
+    const bool view = is_view(record);
+    if (view)
+        DTI_TRY(dti_family_found(record->inputs[0]));
+    for (int i = 0; i < record->result_count; i++) {
+        dt_tensor *tensor = record->results[i];
+        if (view && shares_elements(record, tensor))
+            DTI_TRY(dti_family_found(tensor));
+        if (record->variant == DT_VARIANT_IN_PLACE && tensor &&
+            tensor->gradient && dti_scope_records(record->world))
+            DTI_TRY(dti_family_write(tensor, NULL, 0));
     }
+    return DT_OK;
+}
+
+/* Views of a program that are made without gradients are marked. */
+static dt_status note_views(const dti_record *record)
+{
+    if (!is_view(record) || dti_tape_of(record->world)->passing)
+        return DT_OK;
+    for (int i = 0; i < record->result_count; i++)
+        if (shares_elements(record, record->results[i]))
+            dti_family_stray(record->results[i]);
     return DT_OK;
 }
 
@@ -207,22 +256,66 @@ static dt_status note(void *arg, const dti_record *record)
 {
     const dti_formula *formula;
     (void)arg;
-    if (DTI_LIKELY(!has_record(record)) || !dti_scope_records(record->world))
+    if (DTI_LIKELY(!has_record(record)))
         return DT_OK;
     DTI_TRY(dti_formula_of(record->world, record->op, &formula));
-    if (!formula)
-        return refuse_unknown(record);
-    /* What is overwritten does not depend any more on what it did. */
-    const bool writes = record->variant == DT_VARIANT_IN_PLACE;
-    return formula->differentiable || writes ? note_call(record) : DT_OK;
+    if (formula && !formula->differentiable)
+        return note_cut(record);
+    if (!dti_scope_records(record->world))
+        return note_views(record);
+    return formula ? note_call(record) : refuse_unknown(record);
+}
+
+/* A tensor whose views nobody has recorded would not tell them what it now
+ * depends on. */
+static dt_status check_unknown(const dti_record *record,
+                               const dt_tensor *target)
+{
+    bool needs = false;
+    if (!target->version || target->version->tensors < 2)
+        return DT_OK;
+    DTI_TRY(needs_gradient(record, &needs));
+    if (!needs)
+        return DT_OK;
+    return dti_fail(record->world, DT_ERR_INVALID,
+                    "%s_: the tensor shares elements with another one, which "
+                    "was made before the first leaf; make views after "
+                    "dt_requires_grad, or write to a clone",
+                    record->op->schema.name);
+}
+
+/* Views that cannot be written, or not detached. */
+static dt_status check_view(const dti_record *record, const dt_tensor *target)
+{
+    const char *name = record->op->schema.name;
+    if (dti_is_stray(target) && !(record->op->op->flags & DT_OP_VIEW))
+        return dti_fail(record->world, DT_ERR_INVALID,
+                        "%s_: a view that was made in a scope without "
+                        "gradients cannot be written outside of it; make the "
+                        "view again",
+                        name);
+    if (dti_is_view(target) && strcmp(name, "detach") == 0)
+        return dti_fail(record->world, DT_ERR_INVALID,
+                        "detach_: a view cannot be detached in place; use "
+                        "dt_detach");
+    if (dti_is_view_of_leaf(target))
+        return dti_fail(record->world, DT_ERR_INVALID,
+                        "%s_: a view of a leaf that requires a gradient cannot "
+                        "be written in place; do it in a scope without "
+                        "gradients",
+                        name);
+    return DT_OK;
 }
 
 /* A leaf that is overwritten would lose what its gradient is about. */
 static dt_status check_target(const dti_record *record, dt_tensor *target)
 {
     dti_edge edge;
-    if (!target || !target->gradient)
+    if (!target)
         return DT_OK;
+    if (!target->gradient)
+        return check_unknown(record, target);
+    DTI_TRY(check_view(record, target));
     DTI_TRY(dti_edge_of(target, &edge));
     if (!edge.node || !edge.node->leaf)
         return DT_OK;
@@ -234,16 +327,13 @@ static dt_status check_target(const dti_record *record, dt_tensor *target)
 
 static dt_status check_out(const dti_record *record)
 {
-    for (int i = 0; i < record->input_count; i++) {
-        dti_edge edge = {NULL, 0};
-        if (record->inputs[i])
-            DTI_TRY(dti_edge_of(record->inputs[i], &edge));
-        if (edge.node)
-            return dti_fail(record->world, DT_ERR_INVALID,
-                            "%s_out: results with gradients cannot be written "
-                            "to `out`; use dt_%s",
-                            record->op->schema.name, record->op->schema.name);
-    }
+    bool needs = false;
+    DTI_TRY(needs_gradient(record, &needs));
+    if (needs)
+        return dti_fail(record->world, DT_ERR_INVALID,
+                        "%s_out: results with gradients cannot be written "
+                        "to `out`; use dt_%s",
+                        record->op->schema.name, record->op->schema.name);
     return check_target(record, record->out);
 }
 

@@ -12,6 +12,7 @@ typedef struct dti_tape {
     uint64_t hooks;              /* that were ever added */
     struct dti_section *section; /* that runs (section.h); or NULL */
     uint64_t shown;              /* graphs that were described */
+    bool passing;                /* a backward pass runs */
 } dti_tape;
 
 /* The tape of a world; opened, and calls recorded from now on, if it was not.

@@ -312,10 +312,10 @@ dt_tensor *dti_to_local(dt_tensor *tensor)
     if (!dti_tensor_show(tensor, "dt_to_local"))
         return NULL;
     dt_tensor *result = see_alone(tensor);
-    if (!result || dti_tensor_relate(result, tensor, NULL) != DT_OK)
+    if (!result)
         return NULL;
     result->alone = true;
-    return result;
+    return dti_tensor_relate(result, tensor, NULL) == DT_OK ? result : NULL;
 }
 
 dt_status dt_tensor_disassemble(dt_tensor *tensor, dt_array **array,

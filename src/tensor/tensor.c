@@ -18,7 +18,7 @@ static void release_relations(dt_tensor *tensor)
 {
     dti_array_release(tensor->shown);
     dti_copied_release(tensor->copied);
-    dti_version_release(tensor->version);
+    dti_version_leave(tensor);
 }
 
 /* Drop a reference. */

@@ -18,6 +18,7 @@ dti_version *dti_version_of(dt_tensor *tensor)
     }
     dti_reference_init(&version->reference);
     version->count = version->alone = 0;
+    version->tensors = !tensor->alone;
     version->writer = NULL;
     dti_live_add(DTI_LIVE_VERSION, 1);
     return tensor->version = version;
@@ -36,6 +37,21 @@ void dti_version_release(dti_version *version)
         return;
     free(version);
     dti_live_add(DTI_LIVE_VERSION, -1);
+}
+
+void dti_version_share(dt_tensor *tensor, dti_version *version)
+{
+    tensor->version = dti_version_retain(version);
+    version->tensors += !tensor->alone;
+}
+
+void dti_version_leave(dt_tensor *tensor)
+{
+    if (!tensor->version)
+        return;
+    tensor->version->tensors -= !tensor->alone;
+    dti_version_release(tensor->version);
+    tensor->version = NULL;
 }
 
 void dti_version_raise(const dt_tensor *tensor)

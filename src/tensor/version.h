@@ -26,6 +26,7 @@ typedef struct dti_version {
     dti_reference reference;
     uint64_t count;
     uint64_t alone;
+    int tensors;        /* that have it, those of this rank alone left out */
     const char *writer; /* the operator that wrote last; or NULL */
 } dti_version;
 
@@ -37,6 +38,13 @@ dti_version *dti_version_retain(dti_version *version);
 
 /* NULL is allowed. */
 void dti_version_release(dti_version *version);
+
+/* Let a tensor that has none have a counter, as a view of those that have it.
+ */
+void dti_version_share(dt_tensor *tensor, dti_version *version);
+
+/* Let go of the counter of a tensor, if it has one. */
+void dti_version_leave(dt_tensor *tensor);
 
 /* Count a write to a tensor; nothing to do if nobody shares it. */
 void dti_version_raise(const dt_tensor *tensor);

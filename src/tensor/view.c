@@ -123,9 +123,9 @@ dt_status dti_tensor_relate(dt_tensor *view, dt_tensor *base,
     dti_version *version = dti_version_of(base);
     if (!version)
         return DT_ERR_NO_MEMORY;
-    view->version = dti_version_retain(version);
+    view->alone = view->alone || base->alone;
+    dti_version_share(view, version);
     view->copied = retain(copied ? copied : base->copied);
-    view->alone = base->alone;
     return view->copied ? make_shown(view) : DT_OK;
 }
 

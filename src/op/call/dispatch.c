@@ -494,8 +494,19 @@ static dt_status compose(const dti_request *request, dti_operators *all,
     dt_status status = dti_compose(request, results, room, given);
     all->recorder = recorder;
     if (whole && status == DT_OK)
-        status = dti_record_call(request, recorder, results, room, *given);
+        status =
+            dti_record_call(request, recorder, NULL, results, room, *given);
     return status;
+}
+
+/* What a tensor is that a view in place replaces, for the recorder.  The caller
+ * releases it. */
+static dt_spec *keep_before(const dti_request *request)
+{
+    return request->variant == DT_VARIANT_IN_PLACE &&
+                   request->op->op->flags & DT_OP_VIEW
+               ? dt_spec_retain(request->inputs[0]->spec)
+               : NULL;
 }
 
 /* ---- One call ----------------------------------------------------------- */
@@ -519,11 +530,15 @@ static dt_status dispatch(calling *at, dti_operators *all, dt_tensor **results,
     /* What is called on a mesh of one rank concerns nobody else. */
     if (decision->mesh->history)
         before = dti_remember_call(request, decision);
+    dt_spec *spec =
+        DTI_UNLIKELY(all->recorder != NULL) ? keep_before(request) : NULL;
     dt_status status = run_together(request, decision, results, room);
     if (decision->mesh->history)
         dti_comm_serve(request->world, before);
     if (DTI_UNLIKELY(all->recorder) && status == DT_OK)
-        status = dti_record_call(request, all->recorder, results, room, *given);
+        status = dti_record_call(request, all->recorder, spec, results, room,
+                                 *given);
+    dt_spec_release(spec);
     return status;
 }
 

@@ -3,8 +3,8 @@
 #include "op/call/recorder.h"
 
 dt_status dti_record_call(const dti_request *request,
-                          const dti_recorder *recorder, dt_tensor **results,
-                          int room, int given)
+                          const dti_recorder *recorder, dt_spec *before,
+                          dt_tensor **results, int room, int given)
 {
     const dti_record done = {.world = request->world,
                              .op = request->op,
@@ -14,7 +14,8 @@ dt_status dti_record_call(const dti_request *request,
                              .inputs = request->inputs,
                              .out = request->out,
                              .result_count = given < room ? given : room,
-                             .results = results};
+                             .results = results,
+                             .before = before};
     return recorder->record(recorder->arg, &done);
 }
 

@@ -19,6 +19,7 @@ typedef struct dti_record {
     dt_tensor *out;           /* of DT_VARIANT_OUT; else NULL */
     int result_count;
     dt_tensor *const *results; /* those that the caller takes */
+    dt_spec *before; /* of a view in place: what the tensor was; else NULL */
 } dti_record;
 
 /*
@@ -47,10 +48,11 @@ dt_status dti_recorder_set(dt_world *world, const dti_recorder *recorder,
                            const dti_recorder **before);
 
 /* Tell a recorder of a call that has succeeded, with the first `room` of the
- * `given` results. */
+ * `given` results.  `before`: what a tensor was that a view replaced; or NULL.
+ */
 dt_status dti_record_call(const dti_request *request,
-                          const dti_recorder *recorder, dt_tensor **results,
-                          int room, int given);
+                          const dti_recorder *recorder, dt_spec *before,
+                          dt_tensor **results, int room, int given);
 
 /* Ask a recorder whether a call may overwrite tensors. */
 dt_status dti_record_check(const dti_request *request,
