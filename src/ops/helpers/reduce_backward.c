@@ -57,11 +57,21 @@ static dt_tensor *zero_where(dt_tensor *tensor, dt_tensor *zero)
                           dt_integer(0));
 }
 
+/* A quotient, 0 where the divisor is; so are its gradients. */
+static dt_tensor *divide_or_zero(dt_tensor *tensor, dt_tensor *divisor)
+{
+    dt_tensor *zero = dt_eq_scalar(divisor, dt_integer(0));
+    dt_tensor *safe = dt_masked_fill(divisor, zero, dt_integer(1));
+    return dt_masked_fill(dt_div(tensor, safe), zero, dt_integer(0));
+}
+
 dt_status dti_mean_backward(dt_backward_call *call)
 {
     const reduction of = read_reduction(call, 1);
-    return give(call, spread(&of, dt_div_scalar(call->grads[0],
-                                                dt_real(count_of(call)))));
+    const double count = count_of(call); /* NaN if there is no result */
+    dt_tensor *share =
+        dt_div_scalar(call->grads[0], dt_real(count > 0 ? count : 1));
+    return give(call, spread(&of, share));
 }
 
 /* ---- Extremes ----------------------------------------------------------- */
@@ -138,7 +148,7 @@ static dt_tensor *norm_scale(dt_tensor *norm, double p, dt_tensor *grad)
     if (p < 1)
         return dt_mul(grad, dt_pow_scalar(norm, dt_real(1 - p)));
     dt_tensor *power = p == 2 ? norm : dt_pow_scalar(norm, dt_real(p - 1));
-    return zero_where(dt_div(grad, power), norm);
+    return divide_or_zero(grad, power);
 }
 
 static dt_tensor *norm_gradient(const reduction *of, dt_tensor *self, double p,
@@ -202,6 +212,8 @@ static dt_status variance_gradient(const dt_backward_call *call,
                                    dt_tensor *grad)
 {
     const reduction of = read_reduction(call, 1);
+    if (dt_shape_count(of.shape) == 0)
+        return DT_OK; /* of no elements there is none */
     if (call->result_count == 1) {
         dt_tensor *mean = dt_mean(call->inputs[0], of.dims, true);
         return give(call, var_gradient(call, &of, mean, grad));
@@ -219,10 +231,8 @@ dt_status dti_var_backward(dt_backward_call *call)
 
 dt_status dti_std_backward(dt_backward_call *call)
 {
-    dt_tensor *std = call->results[0];
-    dt_tensor *twice = dt_mul_scalar(std, dt_integer(2));
-    return variance_gradient(call,
-                             zero_where(dt_div(call->grads[0], twice), std));
+    dt_tensor *twice = dt_mul_scalar(call->results[0], dt_integer(2));
+    return variance_gradient(call, divide_or_zero(call->grads[0], twice));
 }
 
 /* ---- Products ----------------------------------------------------------- */

@@ -1,7 +1,5 @@
 /* ops/helpers/scan_backward.c - gradients of running sums and products. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <math.h>
-
 #include <dtensor/autograd.h>
 #include <dtensor/ops.h>
 
@@ -93,10 +91,11 @@ dt_status dti_cumprod_backward(dt_backward_call *call)
  * positive; in logarithms, so that nothing overflows. */
 static dt_tensor *positive_part(const dt_backward_call *call, dt_tensor *grad)
 {
+    /* A logarithm of 0, but finite: differences of infinite ones are NaN. */
+    const double nothing = dt_tensor_dtype(grad) == DT_F16 ? -6e4 : -1e30;
     dt_tensor *negative = dt_le_scalar(grad, dt_integer(0));
     dt_tensor *safe = dt_masked_fill(grad, negative, dt_integer(1));
-    dt_tensor *logs =
-        dt_masked_fill(dt_log(safe), negative, dt_real(-INFINITY));
+    dt_tensor *logs = dt_masked_fill(dt_log(safe), negative, dt_real(nothing));
     dt_tensor *sums = scan_back(dt_logcumsumexp, dt_sub(logs, call->results[0]),
                                 dim_of(call));
     return dt_exp(dt_add(sums, call->inputs[0]));

@@ -349,6 +349,14 @@ static dt_status bincount(dt_operation *operation)
     return count_values(&by, length, &operation->outputs[0]);
 }
 
+/* Each weight was added to the count of its number. */
+static dt_status bincount_backward(dt_backward_call *call)
+{
+    dt_tensor *numbers = dt_cast(call->inputs[0], DT_I64);
+    call->gradients[1] = dt_index_select(call->grads[0], 0, numbers);
+    return call->gradients[1] ? DT_OK : dti_failure_of(call->world);
+}
+
 /* ---- Rows ---------------------------------------------------------------- */
 
 const dt_op dti_ops_histogram[] = {
@@ -380,7 +388,8 @@ const dt_op dti_ops_histogram[] = {
         .about = "Count how often each number from 0 on occurs, or add up the "
                  "weights of those that do: in f32 or f64.",
         .compose = bincount,
-        .gradient = "none",
+        .gradient = "self: none; weights: function(self)",
+        .backward = bincount_backward,
         .samples = "(i64[m]<5, None); (i32[m]<3, f32[m], minlength=6); "
                    "(u8[m]<4, f64[m]); (i64[m]<2, i32[m])",
     },

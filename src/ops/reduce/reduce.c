@@ -470,9 +470,10 @@ const dt_op dti_ops_reduce[] = {
         .flags = DT_OP_OUT | DT_OP_COMMUNICATES,
         .meta = nanmean_meta,
         .kernel = nanmean_kernel,
-        .gradient = "self: expand_reduced(grad / sum(logical_not(isnan(self)), "
-                    "dims, keepdim), shape(self), dims, keepdim) * "
-                    "logical_not(isnan(self))",
+        .gradient = "self: expand_reduced(grad, shape(self), dims, keepdim) * "
+                    "logical_not(isnan(self)) / "
+                    "expand_reduced(sum(logical_not(isnan(self)), dims, "
+                    "keepdim), shape(self), dims, keepdim)",
         .samples = "(T[m,n], [0], false); (T[m,n], [-1], true); "
                    "(T[m,3,n], [0,-1], false); (T[m,n], [], false); "
                    "(T[m,n], [1], false, dtype=f32)",
