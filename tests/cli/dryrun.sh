@@ -20,6 +20,22 @@ expect 0 "times: calls over mpi by its cost table; computing at 2 GFLOP/s or 3 G
 expect 0 "usage: dtensor dryrun" --help
 expect 0 "2 all-reduce" -n 100000 --rank 99999 "$examples/example_02-mesh"
 
+# Backward passes: the gradient of the input is reduced, those of weights are
+# where they belong.
+backward=$examples/test_cli_backward
+expect 0 "redistribute        3  2 all-reduce  1.50 KiB" -n 4 "$backward"
+expect 0 "tanh_backward       1 " -n 4 "$backward"
+expect 0 "2 all-reduce" -n 100000 --rank 99999 "$backward"
+"$dtensor" dryrun -n 4 --json "$backward" | python3 -c '
+import json, sys
+report = json.loads(sys.stdin.read())
+operators = {one["operator"]: one for one in report["operators"]}
+assert operators["contract"]["calls"] == 4, operators
+# x, up, down, hidden and their gradients at least: 8x16, 16x16, 16x16, 8x16 of f32.
+assert report["peak_memory"] >= 2 * 4 * (128 + 256 + 256 + 128), report["peak_memory"]
+assert report["seconds"] > report["communication"]
+' || complain "the JSON of a backward pass is not as it should be"
+
 # Values cannot be read: the program is told so, and what it did until then is
 # reported.
 expect 1 "dt_tensor_get: not supported on sim" -n 3 "$examples/example_04-tensor"
