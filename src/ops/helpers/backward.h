@@ -1,22 +1,14 @@
-/* ops/helpers/backward.h - gradients that functions of rows compute. */
+/* ops/helpers/backward.h - for the `backward` of rows about shapes and indexes.
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DTI_OPS_HELPERS_BACKWARD_H
 #define DTI_OPS_HELPERS_BACKWARD_H
 
 #include <dtensor/create.h>
 #include <dtensor/ops.h>
-#include <dtensor/sys/op.h>
 
-#include "base/error.h"
 #include "layout/spec.h"
-
-/* Set the gradient of an input; NULL is a failure that is already known. */
-static inline dt_status dti_backward_give(dt_backward_call *call, int input,
-                                          dt_tensor *gradient)
-{
-    call->gradients[input] = gradient;
-    return gradient ? DT_OK : dti_failure_of(call->world);
-}
+#include "ops/helpers/gradient.h"
 
 /* A dimension that the call has checked, counted from the front. */
 static inline int dti_backward_dim(const dt_argument *dim, int ndim)

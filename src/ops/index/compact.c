@@ -316,7 +316,7 @@ static dt_status masked_select_backward(dt_backward_call *call)
     broadcast(call->in_specs[0]->meta.shape, call->in_specs[1]->meta.shape,
               &shape);
     dt_tensor *zeros = dti_backward_zeros(call->in_specs[0], shape);
-    return dti_backward_give(
+    return dti_give_gradient(
         call, 0, dt_masked_scatter(zeros, call->inputs[1], call->grads[0]));
 }
 

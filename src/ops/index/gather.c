@@ -533,7 +533,7 @@ static dt_status take_along_backward(dt_backward_call *call)
     const int64_t extent = shape.ndim ? in.dims[dim] : 1;
     dt_tensor *index = dt_expand(
         dt_remainder_scalar(call->inputs[1], dt_integer(extent)), shape);
-    return dti_backward_give(
+    return dti_give_gradient(
         call, 0,
         dt_scatter_add(dti_backward_zeros(call->in_specs[0], wide), dim, index,
                        call->grads[0]));

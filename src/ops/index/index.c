@@ -573,8 +573,8 @@ static dt_status put_backward(dt_backward_call *call)
     const dt_argument *indices = &call->arguments[2];
     dt_tensor *grad = call->grads[0];
     if (call->arguments[3].as.integer)
-        return dti_backward_give(call, 0, grad);
-    return dti_backward_give(call, 0,
+        return dti_give_gradient(call, 0, grad);
+    return dti_give_gradient(call, 0,
                              dt_index_put(grad, dt_new_zeros(grad, DT_SHAPE()),
                                           indices->as.tensors, indices->count,
                                           false));

@@ -331,7 +331,7 @@ static dt_tensor *gather_gradient(const dt_backward_call *call,
 static dt_status scatter_backward(dt_backward_call *call)
 {
     const int dim = (int)call->arguments[1].as.integer;
-    return dti_backward_give(
+    return dti_give_gradient(
         call, SOURCE,
         gather_gradient(call,
                         dt_gather(call->grads[0], dim, call->inputs[INDEX])));
@@ -445,9 +445,9 @@ static dt_status scatter_reduce_backward(dt_backward_call *call)
     if (!at.with_self)
         self = dt_scatter_value(self, at.dim, at.index, dt_integer(0));
     if (call->wanted[SELF])
-        DTI_TRY(dti_backward_give(call, SELF, self));
+        DTI_TRY(dti_give_gradient(call, SELF, self));
     if (call->wanted[SOURCE])
-        DTI_TRY(dti_backward_give(call, SOURCE, gather_gradient(call, src)));
+        DTI_TRY(dti_give_gradient(call, SOURCE, gather_gradient(call, src)));
     return DT_OK;
 }
 

@@ -466,7 +466,7 @@ static dt_status cat_backward(dt_backward_call *call)
         if (shape->ndim != ndim)
             continue;
         if (call->wanted[i])
-            DTI_TRY(dti_backward_give(
+            DTI_TRY(dti_give_gradient(
                 call, i,
                 dt_narrow(call->grads[0], dim, first, shape->dims[dim])));
         first += shape->dims[dim];
@@ -481,7 +481,7 @@ static dt_status stack_backward(dt_backward_call *call)
     for (int i = 0; i < call->input_count; i++)
         if (call->wanted[i])
             DTI_TRY(
-                dti_backward_give(call, i, dt_select(call->grads[0], dim, i)));
+                dti_give_gradient(call, i, dt_select(call->grads[0], dim, i)));
     return DT_OK;
 }
 
@@ -492,7 +492,7 @@ static dt_status divide_backward(dt_backward_call *call)
     dt_tensor *taken =
         dt_cat(call->grads, call->result_count,
                dti_backward_dim(&call->arguments[2], shape.ndim));
-    return dti_backward_give(call, 0, dti_backward_pad(taken, shape));
+    return dti_give_gradient(call, 0, dti_backward_pad(taken, shape));
 }
 
 static dt_status unbind_backward(dt_backward_call *call)
@@ -501,7 +501,7 @@ static dt_status unbind_backward(dt_backward_call *call)
     dt_tensor *taken =
         dt_stack(call->grads, call->result_count,
                  dti_backward_dim(&call->arguments[1], shape.ndim));
-    return dti_backward_give(call, 0, dti_backward_pad(taken, shape));
+    return dti_give_gradient(call, 0, dti_backward_pad(taken, shape));
 }
 
 /* ---- Rows --------------------------------------------------------------- */

@@ -195,7 +195,7 @@ static dt_status repeat_backward(dt_backward_call *call)
     for (int i = front; grad && i < out.ndim; i++)
         if (out.dims[i] != in.dims[i - front])
             grad = add_repeated(grad, i, in.dims[i - front]);
-    return dti_backward_give(call, 0, grad);
+    return dti_give_gradient(call, 0, grad);
 }
 
 /* ---- Rows --------------------------------------------------------------- */

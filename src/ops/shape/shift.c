@@ -302,7 +302,7 @@ static dt_status roll_backward(dt_backward_call *call)
                 : dt_shape_count(shape);
         back[i] = extent ? -(shifts->as.integers[i] % extent) : 0;
     }
-    return dti_backward_give(
+    return dti_give_gradient(
         call, 0,
         dt_roll(call->grads[0], back, shifts->count,
                 dt_shape_make(dims->count, dims->as.integers)));
@@ -315,7 +315,7 @@ static dt_status pad_backward(dt_backward_call *call)
     const dt_argument *pad = &call->arguments[1];
     for (int i = 0; i < pad->count; i++)
         back[i] = -pad->as.integers[i];
-    return dti_backward_give(
+    return dti_give_gradient(
         call, 0, dt_constant_pad_nd(call->grads[0], back, pad->count));
 }
 

@@ -410,7 +410,7 @@ static dt_status narrow_backward(dt_backward_call *call)
     const int dim = dti_backward_dim(&call->arguments[1], shape.ndim);
     const int64_t start = call->arguments[2].as.integer;
     const int64_t first = start < 0 ? start + shape.dims[dim] : start;
-    return dti_backward_give(
+    return dti_give_gradient(
         call, 0,
         dt_slice_backward(call->grads[0], shape, dim, first,
                           first + call->arguments[3].as.integer, 1));

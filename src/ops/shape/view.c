@@ -568,7 +568,7 @@ static dt_status permute_backward(dt_backward_call *call)
         const int64_t from = given->as.integers[i];
         back.dims[from < 0 ? from + given->count : from] = i;
     }
-    return dti_backward_give(call, 0, dt_permute(call->grads[0], back));
+    return dti_give_gradient(call, 0, dt_permute(call->grads[0], back));
 }
 
 /* ---- Rows --------------------------------------------------------------- */
