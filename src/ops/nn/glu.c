@@ -2,10 +2,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
 
+#include <dtensor/ops.h>
+
 #include "array/array.h"
 #include "base/error.h"
 #include "kernel/pointwise/pointwise.h"
 #include "op/meta.h"
+#include "ops/helpers/recorded.h"
 #include "ops/helpers/tables.h"
 #include "tensor/order.h"
 
@@ -127,6 +130,29 @@ static dt_status glu_backward_kernel(dt_operation *operation)
     return status;
 }
 
+/* ---- Gradients of gradients ---------------------------------------------- */
+
+/* The same by operators that have gradients: g s and g s (1 - s) a, where s is
+ * the sigmoid of the second half and a the first. */
+static dt_status glu_backward_recorded(dt_operation *operation)
+{
+    dt_tensor *g = operation->inputs[0], *self = operation->inputs[1];
+    const dt_shape shape = dt_tensor_shape(self);
+    const int dim = halved_dim(operation, 2, shape.ndim);
+    if (dim < 0 || dim >= shape.ndim || shape.dims[dim] % 2 != 0)
+        return dt_operation_fail(operation, DT_ERR_INVALID,
+                                 "dim %d of %s has no halves", dim,
+                                 dti_shape_show(shape).text);
+    const int64_t count = shape.dims[dim] / 2;
+    dt_tensor *a = dt_narrow(self, dim, 0, count);
+    dt_tensor *s = dt_sigmoid(dt_narrow(self, dim, count, count));
+    dt_tensor *first = dt_mul(g, s);
+    dt_tensor *second =
+        dt_mul(first, dt_mul(a, dt_rsub_scalar(s, dt_integer(1))));
+    operation->outputs[0] = dt_cat((dt_tensor *[]){first, second}, 2, dim);
+    return DT_OK;
+}
+
 /* ---- Rows ---------------------------------------------------------------- */
 
 const dt_op dti_ops_glu[] = {
@@ -156,6 +182,8 @@ const dt_op dti_ops_glu[] = {
         .flags = DT_OP_OUT,
         .meta = glu_backward_meta,
         .kernel = glu_backward_kernel,
+        .compose = glu_backward_recorded,
+        .composes = dti_is_recorded,
         .samples = "(T[m,3], T[m,6], 1); (T[m,n], T[m*2,n], 0); "
                    "(T[m,n], T[m,n*2], -1); (T[m,n,3], T[m,n*2,3], -2)",
         .dtypes = "float",

@@ -2,13 +2,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include <dtensor/create.h>
+#include <dtensor/ops.h>
+#include <dtensor/sys/ops_internal.h>
+
 #include "array/array.h"
 #include "array/cast.h"
 #include "base/error.h"
 #include "kernel/norm/norm.h"
+#include "layout/spec.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
+#include "ops/helpers/recorded.h"
 #include "ops/helpers/rows.h"
 #include "ops/helpers/tables.h"
 
@@ -312,6 +318,69 @@ static dt_status rms_norm_backward_kernel(dt_operation *operation)
     return backward(operation, &rms_form);
 }
 
+/* ---- Gradients of gradients --------------------------------------------- */
+
+/* 1 / sqrt(mean(c^2) + eps): the value of rstd, which tells eps, but it follows
+ * the input. */
+static dt_tensor *follow_rstd(dt_tensor *centred, dt_tensor *rstd, dt_dims dims)
+{
+    dt_tensor *variance = dt_mean(dt_square(centred), dims, true);
+    dt_tensor *eps =
+        dt_detach(dt_sub(dt_reciprocal(dt_square(rstd)), variance));
+    return dt_rsqrt(dt_add(variance, eps));
+}
+
+/* A result, in its dtype; one that is not wanted has no elements. */
+static dt_tensor *finish(dt_operation *operation, const form *of, int result,
+                         dt_tensor *found, dt_dtype dtype)
+{
+    const dt_spec *spec = dt_tensor_spec(operation->inputs[INPUT]);
+    const dt_layout whole = dti_layout_replicated(spec->layout.ndim);
+    if (!is_wanted(operation, of, result))
+        return dt_zeros(spec->mesh, dt_layout_text(operation->world, &whole),
+                        dtype, DT_SHAPE(0));
+    return found && dt_tensor_dtype(found) != dtype ? dt_cast(found, dtype)
+                                                    : found;
+}
+
+/* The same by operators that have gradients. */
+static dt_status backward_recorded(dt_operation *operation, const form *of)
+{
+    const dt_argument *list = dti_argument(operation, "normalized_shape");
+    dt_tensor *g = operation->inputs[GRAD_OUT], *x = operation->inputs[INPUT];
+    dt_tensor *w = operation->inputs[of->weight];
+    const dt_shape row = dt_shape_make(list->count, list->as.integers);
+    const dt_dtype dtype = dt_tensor_dtype(x),
+                   factors = w ? dt_tensor_dtype(w) : dtype;
+    dt_dims dims = DT_DIMS();
+    for (int i = -row.ndim; i < 0; i++)
+        dims.dims[dims.ndim++] = i;
+    dt_tensor *c = of->centred ? dt_sub(x, dt_mean(x, dims, true)) : x;
+    dt_tensor *r = follow_rstd(c, operation->inputs[of->rstd], dims);
+    dt_tensor *h = dt_mul(c, r), *part = w ? dt_mul(g, w) : g;
+    dt_tensor *rest =
+        dt_sub(part, dt_mul(h, dt_mean(dt_mul(part, h), dims, true)));
+    if (of->centred)
+        rest = dt_sub(rest, dt_mean(part, dims, true));
+    operation->outputs[0] = finish(operation, of, 0, dt_mul(rest, r), dtype);
+    operation->outputs[1] =
+        finish(operation, of, 1, dt_sum_to_size(dt_mul(g, h), row), factors);
+    if (of->results > 2)
+        operation->outputs[2] =
+            finish(operation, of, 2, dt_sum_to_size(g, row), factors);
+    return DT_OK;
+}
+
+static dt_status layer_norm_backward_recorded(dt_operation *operation)
+{
+    return backward_recorded(operation, &layer_form);
+}
+
+static dt_status rms_norm_backward_recorded(dt_operation *operation)
+{
+    return backward_recorded(operation, &rms_form);
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_norm_backward[] = {
@@ -332,6 +401,8 @@ const dt_op dti_ops_norm_backward[] = {
         .flags = DT_OP_COMMUNICATES,
         .meta = layer_norm_backward_meta,
         .kernel = layer_norm_backward_kernel,
+        .compose = layer_norm_backward_recorded,
+        .composes = dti_is_recorded,
         .samples = "(T[m,6], T[m,6], [6], T[m,1], T[m,1], T[6], T[6], "
                    "[1,1,1]); "
                    "(T[m,n], T[m,n], [n], T[m,1], T[m,1], None, None, "
@@ -359,6 +430,8 @@ const dt_op dti_ops_norm_backward[] = {
         .flags = DT_OP_COMMUNICATES,
         .meta = rms_norm_backward_meta,
         .kernel = rms_norm_backward_kernel,
+        .compose = rms_norm_backward_recorded,
+        .composes = dti_is_recorded,
         .samples = "(T[m,6], T[m,6], [6], T[m,1], T[6], [1,1]); "
                    "(T[m,n], T[m,n], [n], T[m,1], None, [1,0]); "
                    "(T[m,3,n], T[m,3,n], [3,n], T[m,1,1], T[3,n], [1,1]); "
