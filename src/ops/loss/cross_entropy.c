@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <dtensor/ops.h>
+#include <dtensor/sys/ops_internal.h>
 
 #include "array/array.h"
 #include "array/cast.h"
@@ -13,6 +14,7 @@
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
 #include "ops/helpers/loss_gradient.h"
+#include "ops/helpers/recorded.h"
 #include "ops/helpers/rows.h"
 #include "ops/helpers/tables.h"
 #include "ops/index/gather.h"
@@ -438,6 +440,61 @@ static dt_status backward_kernel(dt_operation *operation)
     return status;
 }
 
+/* ---- Gradients of gradients --------------------------------------------- */
+
+/* A weight that goes with the dimension of classes. */
+static dt_tensor *beside(dt_tensor *weight, dt_shape shape, int dim)
+{
+    for (int i = 0; i < shape.ndim; i++)
+        shape.dims[i] = i == dim ? shape.dims[i] : 1;
+    return dt_view(weight, shape);
+}
+
+/* What each class's share of smoothing gives its logarithm: minus the gradient
+ * of the item, but 0 if it is ignored, times the weight of the class. */
+static dt_tensor *smooth_part(dt_operation *operation, const dti_classes *of,
+                              dt_tensor *grad, int dim)
+{
+    const dt_shape shape = dt_tensor_shape(operation->inputs[of->self]);
+    dt_tensor *target = operation->inputs[of->target];
+    dt_tensor *weight = operation->inputs[of->weight];
+    dt_tensor *ignored = dt_eq_scalar(target, dt_integer(of->ignored));
+    dt_tensor *items = dt_masked_fill(dt_expand(grad, dt_tensor_shape(target)),
+                                      ignored, dt_integer(0));
+    items = dt_expand(dt_unsqueeze(dt_neg(items), dim), shape);
+    return weight ? dt_mul(items, beside(weight, shape, dim)) : items;
+}
+
+/* The same by operators that have gradients: through log_softmax, back from
+ * what nll_loss and smoothing give to that. */
+static dt_status backward_recorded(dt_operation *operation)
+{
+    const double smoothing = dti_argument_real(operation, "label_smoothing");
+    dt_tensor *const *in = operation->inputs;
+    dti_classes of;
+    DTI_TRY(read_backward(operation, &of));
+    DTI_TRY(check_smoothing(operation));
+    dt_tensor *self = in[of.self], *grad = in[GRAD_OUTPUT];
+    const dt_dtype dtype = dt_tensor_dtype(self);
+    const dt_shape shape = dt_tensor_shape(self);
+    const int dim = dti_class_dim(shape.ndim);
+    dt_tensor *logs = dt_log_softmax(self, dim);
+    dt_tensor *total = dt_cast(in[TOTAL_WEIGHT], dtype);
+    dt_tensor *back =
+        dt_nll_loss_backward(grad, logs, in[of.target], in[of.weight],
+                             of.reduction, of.ignored, total);
+    if (smoothing > 0) {
+        if (of.reduction == DT_REDUCTION_MEAN)
+            grad = dt_div(grad, total);
+        dt_tensor *part = smooth_part(operation, &of, grad, dim);
+        const double share = smoothing / (double)shape.dims[dim];
+        back = dt_add(dt_mul_scalar(back, dt_real(1 - smoothing)),
+                      dt_mul_scalar(part, dt_real(share)));
+    }
+    operation->outputs[0] = dt_log_softmax_backward(back, logs, dim, dtype);
+    return DT_OK;
+}
+
 /* ---- With probabilities ------------------------------------------------- */
 
 /* Give what targets are after smoothing: (1 - s) p + s / classes. */
@@ -447,14 +504,6 @@ static dt_tensor *smoothed(dt_tensor *target, double smoothing, int64_t classes)
         return target;
     dt_tensor *part = dt_mul_scalar(target, dt_real(1 - smoothing));
     return dt_add_scalar(part, dt_real(smoothing / (double)classes));
-}
-
-/* A weight that goes with the dimension of classes. */
-static dt_tensor *beside(dt_tensor *weight, dt_shape shape, int dim)
-{
-    for (int i = 0; i < shape.ndim; i++)
-        shape.dims[i] = i == dim ? shape.dims[i] : 1;
-    return dt_view(weight, shape);
 }
 
 static dt_status check_probabilities(dt_operation *operation)
@@ -575,6 +624,8 @@ const dt_op dti_ops_cross_entropy[] = {
         .meta = backward_meta,
         .check = check_smoothing,
         .kernel = backward_kernel,
+        .compose = backward_recorded,
+        .composes = dti_is_recorded,
         .samples =
             "(T[], T[m,7], i64[m]<7, None, T[m], T[]); "
             "(T[], T[m,c], i64[m]<c, T[c], T[m], T[], "
