@@ -25,6 +25,15 @@ expect 1 'cannot start the program "/etc/passwd": Permission denied' -n 2 /etc/p
 [ -z "$(DT_PIN=perhaps "$dtensor" run -n 2 echo ran 2>/dev/null)" ] ||
     complain "DT_PIN=perhaps is accepted"
 
+# Gradients: the same losses on any number of ranks.
+gradients=$(dirname "$dtensor")/example_09-gradients
+losses=$("$dtensor" run -n 1 "$gradients")
+has "$losses" '^step 4: loss 0.93492$'
+for ranks in 2 4; do
+    [ "$("$dtensor" run -n "$ranks" "$gradients")" = "$losses" ] ||
+        complain "other losses on $ranks ranks"
+done
+
 # The number of ranks as other launchers have it.
 expect 0 'of 2' -n2 sh -c 'echo "of $DT_SHM_SIZE"'
 expect 0 'of 3' -np 3 sh -c 'echo "of $DT_SHM_SIZE"'
