@@ -9,19 +9,13 @@
 #include <dtensor/ops.h>
 #include <dtensor/sys/ops_internal.h>
 
-#include "base/error.h"
 #include "layout/spec.h"
+#include "ops/helpers/gradient.h"
 
 /*
  * Functions of operators return NULL if an argument is NULL, and keep the first
  * error: only the last result is checked.
  */
-
-static dt_status give(const dt_backward_call *call, dt_tensor *gradient)
-{
-    call->gradients[0] = gradient;
-    return gradient ? DT_OK : dti_failure_of(call->world);
-}
 
 /* What was reduced: `dims` and `keepdim` are arguments. */
 typedef struct reduction {
@@ -71,7 +65,7 @@ dt_status dti_mean_backward(dt_backward_call *call)
     const double count = count_of(call); /* NaN if there is no result */
     dt_tensor *share =
         dt_div_scalar(call->grads[0], dt_real(count > 0 ? count : 1));
-    return give(call, spread(&of, share));
+    return dti_give_gradient(call, 0, spread(&of, share));
 }
 
 /* ---- Extremes ----------------------------------------------------------- */
@@ -106,14 +100,16 @@ dt_status dti_extreme_backward(dt_backward_call *call)
                                            call->results[i], call->grads[i]);
         sum = i == 0 ? part : dt_add(sum, part);
     }
-    return give(call, sum);
+    return dti_give_gradient(call, 0, sum);
 }
 
 dt_status dti_extreme_abs_backward(dt_backward_call *call)
 {
     const reduction of = read_reduction(call, 1);
-    return give(call, extreme_abs_gradient(&of, call->inputs[0],
-                                           call->results[0], call->grads[0]));
+    return dti_give_gradient(call, 0,
+                             extreme_abs_gradient(&of, call->inputs[0],
+                                                  call->results[0],
+                                                  call->grads[0]));
 }
 
 dt_status dti_median_backward(dt_backward_call *call)
@@ -122,7 +118,7 @@ dt_status dti_median_backward(dt_backward_call *call)
     dt_tensor *self = call->inputs[0], *median = call->results[0];
     dt_tensor *both = dt_logical_and(dt_isnan(self), dt_isnan(median));
     dt_tensor *mask = dt_logical_or(dt_eq(self, median), both);
-    return give(call, divide(&of, call->grads[0], mask));
+    return dti_give_gradient(call, 0, divide(&of, call->grads[0], mask));
 }
 
 /* ---- Norms -------------------------------------------------------------- */
@@ -173,8 +169,9 @@ dt_status dti_norm_backward(dt_backward_call *call)
     const reduction of = read_reduction(call, 2);
     if (p == 0)
         return DT_OK;
-    return give(call, norm_gradient(&of, call->inputs[0], p, call->results[0],
-                                    call->grads[0]));
+    return dti_give_gradient(call, 0,
+                             norm_gradient(&of, call->inputs[0], p,
+                                           call->results[0], call->grads[0]));
 }
 
 dt_status dti_powsum_backward(dt_backward_call *call)
@@ -184,8 +181,8 @@ dt_status dti_powsum_backward(dt_backward_call *call)
     if (p == 0)
         return DT_OK;
     dt_tensor *grad = dt_mul_scalar(call->grads[0], dt_real(p));
-    return give(call,
-                dt_mul(power_slope(call->inputs[0], p), spread(&of, grad)));
+    return dti_give_gradient(
+        call, 0, dt_mul(power_slope(call->inputs[0], p), spread(&of, grad)));
 }
 
 /* ---- Variances ---------------------------------------------------------- */
@@ -208,20 +205,20 @@ static dt_tensor *var_gradient(const dt_backward_call *call,
 }
 
 /* With the mean as the second result, that is read and has a gradient too. */
-static dt_status variance_gradient(const dt_backward_call *call,
-                                   dt_tensor *grad)
+static dt_status variance_gradient(dt_backward_call *call, dt_tensor *grad)
 {
     const reduction of = read_reduction(call, 1);
     if (dt_shape_count(of.shape) == 0)
         return DT_OK; /* of no elements there is none */
     if (call->result_count == 1) {
         dt_tensor *mean = dt_mean(call->inputs[0], of.dims, true);
-        return give(call, var_gradient(call, &of, mean, grad));
+        return dti_give_gradient(call, 0, var_gradient(call, &of, mean, grad));
     }
     dt_tensor *mean = spread(&of, call->results[1]);
     dt_tensor *share = dt_div_scalar(call->grads[1], dt_real(count_of(call)));
-    return give(
-        call, dt_add(var_gradient(call, &of, mean, grad), spread(&of, share)));
+    return dti_give_gradient(
+        call, 0,
+        dt_add(var_gradient(call, &of, mean, grad), spread(&of, share)));
 }
 
 dt_status dti_var_backward(dt_backward_call *call)
@@ -319,5 +316,6 @@ dt_status dti_prod_backward(dt_backward_call *call)
     dt_tensor *others = dt_tensor_requires_grad(self)
                             ? products_of_others(&of, self)
                             : quotients(&of, self);
-    return give(call, dt_mul(spread(&of, call->grads[0]), dt_conj(others)));
+    return dti_give_gradient(
+        call, 0, dt_mul(spread(&of, call->grads[0]), dt_conj(others)));
 }

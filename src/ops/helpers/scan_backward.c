@@ -3,15 +3,9 @@
 #include <dtensor/autograd.h>
 #include <dtensor/ops.h>
 
-#include "base/error.h"
 #include "layout/spec.h"
+#include "ops/helpers/gradient.h"
 #include "ops/helpers/reduce_backward.h"
-
-static dt_status give(const dt_backward_call *call, dt_tensor *gradient)
-{
-    call->gradients[0] = gradient;
-    return gradient ? DT_OK : dti_failure_of(call->world);
-}
 
 static int dim_of(const dt_backward_call *call)
 {
@@ -30,7 +24,8 @@ static dt_tensor *scan_back(dt_tensor *(*scan)(dt_tensor *, int),
 
 dt_status dti_cumsum_backward(dt_backward_call *call)
 {
-    return give(call, scan_back(dt_cumsum, call->grads[0], dim_of(call)));
+    return dti_give_gradient(
+        call, 0, scan_back(dt_cumsum, call->grads[0], dim_of(call)));
 }
 
 /* ---- cumprod ------------------------------------------------------------ */
@@ -78,11 +73,12 @@ dt_status dti_cumprod_backward(dt_backward_call *call)
     const int dim = dim_of(call);
     dt_tensor *self = dti_input_as_result(call), *grad = call->grads[0];
     if (dt_tensor_ndim(grad) == 0)
-        return give(call, grad);
-    return give(call,
-                dt_tensor_requires_grad(self)
-                    ? products_gradient(self, grad, dim)
-                    : quotients_gradient(self, call->results[0], grad, dim));
+        return dti_give_gradient(call, 0, grad);
+    return dti_give_gradient(
+        call, 0,
+        dt_tensor_requires_grad(self)
+            ? products_gradient(self, grad, dim)
+            : quotients_gradient(self, call->results[0], grad, dim));
 }
 
 /* ---- logcumsumexp ------------------------------------------------------- */
@@ -104,6 +100,7 @@ static dt_tensor *positive_part(const dt_backward_call *call, dt_tensor *grad)
 dt_status dti_logcumsumexp_backward(dt_backward_call *call)
 {
     dt_tensor *grad = call->grads[0];
-    return give(call, dt_sub(positive_part(call, grad),
-                             positive_part(call, dt_neg(grad))));
+    return dti_give_gradient(
+        call, 0,
+        dt_sub(positive_part(call, grad), positive_part(call, dt_neg(grad))));
 }

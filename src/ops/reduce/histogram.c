@@ -20,6 +20,7 @@
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
+#include "ops/helpers/gradient.h"
 #include "ops/helpers/rows.h"
 #include "ops/helpers/settle.h"
 #include "ops/helpers/tables.h"
@@ -353,8 +354,8 @@ static dt_status bincount(dt_operation *operation)
 static dt_status bincount_backward(dt_backward_call *call)
 {
     dt_tensor *numbers = dt_cast(call->inputs[0], DT_I64);
-    call->gradients[1] = dt_index_select(call->grads[0], 0, numbers);
-    return call->gradients[1] ? DT_OK : dti_failure_of(call->world);
+    return dti_give_gradient(call, 1,
+                             dt_index_select(call->grads[0], 0, numbers));
 }
 
 /* ---- Rows ---------------------------------------------------------------- */
