@@ -29,8 +29,9 @@ typedef struct function {
 /* Values of a function, and what each element counts. */
 typedef struct values {
     int count;
+    bool finite; /* all of them are */
     dti_elements of[VARIABLES];
-    dti_elements weights[VARIABLES];
+    dti_elements weights[VARIABLES]; /* 0 where a value is not finite */
 } values;
 
 typedef struct check {
@@ -46,6 +47,12 @@ typedef struct check {
 } check;
 
 /* ---- Functions ---------------------------------------------------------- */
+
+/* Tell whether differences can be taken of a dtype. */
+static bool has_step(dt_dtype dtype)
+{
+    return dtype == DT_F64 || dtype == DT_F32 || dtype == DT_C64;
+}
 
 static function function_of(dti_trial *trial, int order)
 {
@@ -114,19 +121,39 @@ static dti_trial_input weight_of(const dt_tensor *tensor, int number)
     return dti_trial_seed(dt_spec_meta(dt_tensor_spec(tensor)), number + 20);
 }
 
+/* Let values that are not finite count nothing. */
+static void leave_out(values *of, int number, dt_tensor *weight)
+{
+    const dti_elements *from = &of->of[number];
+    void *data = dt_array_data(dt_tensor_local(weight));
+    for (int64_t i = 0; i < from->count * from->width; i++) {
+        if (isfinite(from->reals[i]))
+            continue;
+        of->finite = false;
+        if (from->dtype == DT_F64)
+            ((double *)data)[i] = 0;
+        else
+            ((float *)data)[i] = 0;
+    }
+}
+
+/* Read values, and make the weights of those that have a gradient. */
 static dt_status read_values(dt_world *world, dt_tensor *const *tensors,
-                             int count, values *out)
+                             int count, values *out, dt_tensor **weights)
 {
     out->count = count;
+    out->finite = true;
     for (int i = 0; i < count; i++) {
-        if (!tensors[i] || !dti_dtype_has_gradient(dt_tensor_dtype(tensors[i])))
+        weights[i] = NULL;
+        if (!tensors[i] || !has_step(dt_tensor_dtype(tensors[i])))
             continue;
         const dti_trial_input facts = weight_of(tensors[i], i);
-        dt_tensor *weight = dti_trial_own_tensor(world, &facts);
-        if (!weight ||
-            !dti_elements_read(world, dt_tensor_local(tensors[i]),
-                               &out->of[i]) ||
-            !dti_elements_read(world, dt_tensor_local(weight),
+        weights[i] = dti_trial_own_tensor(world, &facts);
+        if (!weights[i] ||
+            !dti_elements_read(world, dt_tensor_local(tensors[i]), &out->of[i]))
+            return DT_ERR_NO_MEMORY;
+        leave_out(out, i, weights[i]);
+        if (!dti_elements_read(world, dt_tensor_local(weights[i]),
                                &out->weights[i]))
             return DT_ERR_NO_MEMORY;
     }
@@ -145,7 +172,7 @@ static double inner_product(dt_world *world, const values *base,
         if (!dti_elements_read(world, dt_tensor_local(tensors[i]), &now))
             return NAN;
         for (int64_t k = 0; k < now.count * now.width; k++)
-            if (now.reals[k] != base->of[i].reals[k])
+            if (base->weights[i].reals[k] != 0)
                 sum += base->weights[i].reals[k] *
                        (now.reals[k] - base->of[i].reals[k]);
         dti_elements_free(&now);
@@ -211,27 +238,37 @@ static double derivative(check *on, const values *base, int variable,
     return (8 * near - far) / (12 * h);
 }
 
-/* The step for the dtypes of all variables and values; false if one of them has
- * too few bits.  Elements are odd multiples of 1/512: no step reaches 0, a
- * whole number or another element. */
-static bool choose_step(check *on, const values *base)
+/* The step for the dtypes of all variables and values.  Elements are odd
+ * multiples of 1/512: no step reaches 0, a whole number or another element. */
+static void choose_step(check *on, const values *base)
 {
     on->step = ldexp(1, -16);
     on->rounding = DBL_EPSILON;
     for (int i = 0; i < on->at.count + base->count; i++) {
-        const dt_dtype dtype = i < on->at.count
-                                   ? on->at.variables[i].meta.dtype
-                                   : base->of[i - on->at.count].dtype;
-        if (i < on->at.count ? !dti_input_has_gradient(&on->at.variables[i])
-                             : !base->of[i - on->at.count].reals)
-            continue;
-        if (dtype == DT_F16 || dtype == DT_BF16)
-            return false;
-        if (dtype != DT_F64) {
+        const bool variable = i < on->at.count;
+        const dt_dtype dtype = variable ? on->at.variables[i].meta.dtype
+                                        : base->of[i - on->at.count].dtype;
+        const bool counts = variable
+                                ? dti_input_has_gradient(&on->at.variables[i])
+                                : base->of[i - on->at.count].reals != NULL;
+        if (counts && dtype != DT_F64) {
             on->step = ldexp(1, -11);
             on->rounding = FLT_EPSILON;
         }
     }
+}
+
+/* Tell whether all that has gradients has bits enough for differences. */
+static bool is_fine(const dti_trial *at)
+{
+    for (int i = 0; i < at->input_count; i++)
+        if (dti_input_has_gradient(&at->inputs[i]) &&
+            !has_step(at->inputs[i].meta.dtype))
+            return false;
+    for (int i = 0; i < at->result_count; i++)
+        if (dti_dtype_has_gradient(at->results[i].dtype) &&
+            !has_step(at->results[i].dtype))
+            return false;
     return true;
 }
 
@@ -285,6 +322,9 @@ static void check_variable(check *on, const values *base, int variable,
     for (int64_t i = 0; i < count; i += stride) {
         const double found = gradient->reals ? gradient->reals[i] : 0;
         const double wanted = derivative(on, base, variable, i);
+        /* Beside values that are not finite, 0 times infinity. */
+        if (!base->finite && !isfinite(found))
+            continue;
         if (!is_near(on, wanted, found, magnitude)) {
             tell(on, variable, i, wanted, found);
             return;
@@ -349,14 +389,7 @@ static dt_status differentiate(check *on, values *base, dt_tensor **gradients)
     DT_TRY(make_variables(&on->at, variables));
     make_leaves(&on->at, on->at.count, variables);
     DT_TRY(compute(&on->at, variables, out, &count));
-    DT_TRY(read_values(world, out, count, base));
-    for (int i = 0; i < count; i++) {
-        weights[i] = NULL;
-        if (base->of[i].reals) {
-            const dti_trial_input facts = weight_of(out[i], i);
-            weights[i] = dti_trial_own_tensor(world, &facts);
-        }
-    }
+    DT_TRY(read_values(world, out, count, base, weights));
     const dti_gradient_call call = {.world = world,
                                     .output_count = count,
                                     .outputs = out,
@@ -377,8 +410,10 @@ static bool check_order(check *on, int order)
     const bool good = base && differentiate(on, base, gradients) == DT_OK;
     if (!good)
         fail(on, "no gradient");
-    else if (choose_step(on, base))
+    if (good) {
+        choose_step(on, base);
         check_variables(on, base, gradients);
+    }
     DT_IGNORE(dt_scope_close(scope));
     if (base)
         free_values(base);
@@ -387,6 +422,43 @@ static bool check_order(check *on, int order)
 }
 
 /* ---- Samples ------------------------------------------------------------ */
+
+/* Tell whether all values of the call are finite. */
+static bool is_finite(check *on)
+{
+    dt_tensor *inputs[VARIABLES], *results[DTI_TRIAL_RESULTS];
+    dt_tensor *weights[DTI_TRIAL_RESULTS];
+    values *found = calloc(1, sizeof *found);
+    int count = 0;
+    dt_scope *scope = dt_scope_open(on->with->world);
+    on->at = function_of(&on->trial, 1);
+    bool good =
+        found && make_variables(&on->at, inputs) == DT_OK &&
+        compute(&on->at, inputs, results, &count) == DT_OK &&
+        read_values(on->with->world, results, count, found, weights) == DT_OK &&
+        found->finite;
+    DT_IGNORE(dt_scope_close(scope));
+    if (found)
+        free_values(found);
+    free(found);
+    return good;
+}
+
+/* Choose elements for which the call is finite: any, between 0 and 1, or
+ * positive ones, which some calls may not be finite for either. */
+static void find_domain(check *on)
+{
+    static const dti_sample_range ranges[] = {DTI_SAMPLE_FRACTION,
+                                              DTI_SAMPLE_POSITIVE};
+    bool any[DTI_TRIAL_INPUTS];
+    for (int i = 0; i < on->trial.input_count; i++)
+        any[i] = on->trial.inputs[i].range == DTI_SAMPLE_ANY;
+    for (size_t r = 0; r < sizeof ranges / sizeof *ranges && !is_finite(on);
+         r++)
+        for (int i = 0; i < on->trial.input_count; i++)
+            if (any[i])
+                on->trial.inputs[i].range = ranges[r];
+}
 
 static void try_sizes(check *on, dt_dtype dtype, dti_draw kind)
 {
@@ -399,8 +471,11 @@ static void try_sizes(check *on, dt_dtype dtype, dti_draw kind)
         dti_trial_make(on->with->world, on->op, &on->sample, &with, &on->trial);
     for (int i = 0; i < on->trial.input_count; i++)
         any |= dti_input_has_gradient(&on->trial.inputs[i]);
-    if (made && any && on->trial.status == DT_OK && check_order(on, 1))
-        check_order(on, 2);
+    if (made && any && on->trial.status == DT_OK && is_fine(&on->trial)) {
+        find_domain(on);
+        if (check_order(on, 1))
+            check_order(on, 2);
+    }
     dti_trial_free(&on->trial);
 }
 
