@@ -1,5 +1,7 @@
 /* verify/backward.c - gradients in many layouts, against one rank. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
 #include <dtensor/autograd.h>
 
 #include "verify/run.h"
@@ -130,13 +132,28 @@ static bool is_wanted(dti_run *on)
     return on->gradients.status == DT_OK;
 }
 
+/* A gradient passes through the dtypes of results and of other inputs. */
+static dti_nearness nearness_of(const dti_trial *at)
+{
+    dti_nearness out = {.length = MOST_TERMS};
+    for (int i = 0; i < at->input_count; i++)
+        if (dti_input_has_gradient(&at->inputs[i]))
+            out.rounding =
+                fmax(out.rounding, dti_epsilon_of(at->inputs[i].meta.dtype));
+    for (int i = 0; i < at->result_count; i++)
+        if (dti_dtype_has_gradient(at->results[i].dtype))
+            out.rounding =
+                fmax(out.rounding, dti_epsilon_of(at->results[i].dtype));
+    return out;
+}
+
 void dti_run_check_gradients(dti_run *on, const dt_layout *layouts)
 {
     /* The other cases are the same, whatever is drawn here. */
     const unsigned long long random = on->random;
     if (is_wanted(on)) {
         dt_scope *scope = dt_scope_open(on->with->world);
-        on->how = (dti_nearness){.length = MOST_TERMS};
+        on->how = nearness_of(&on->trial);
         dti_run_begin(on, layouts, "gradients");
         dti_run_settle(on, check_pass(on, layouts), layouts, "gradients");
         DT_IGNORE(dt_scope_close(scope));

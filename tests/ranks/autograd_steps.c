@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 */
+/* ranks: 1 2 3 4 7 */
 /* tests/ranks/autograd_steps.c - memory stays flat over many steps. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dtensor/autograd.h>
