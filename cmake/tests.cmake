@@ -225,6 +225,10 @@ if(NOT DT_SANITIZE)
             TIMEOUT 3600 PROCESSORS 2 COST ${cost})
         math(EXPR cost "${cost} - 100")
     endforeach()
+    add_test(NAME conformance/gradients COMMAND test_conformance --gradients
+        ${tests}/conformance/gradients.txt)
+    set_tests_properties(conformance/gradients PROPERTIES LABELS conformance
+        TIMEOUT 3600)
     add_executable(test_conformance_mutation
         ${tests}/conformance/mutation.c ${tests}/conformance/mutants.c
         ${tests}/support/world_run.c)

@@ -460,6 +460,15 @@ static void find_domain(check *on)
                 on->trial.inputs[i].range = ranges[r];
 }
 
+static bool has_elements(const dti_trial *at)
+{
+    for (int i = 0; i < at->input_count; i++)
+        if (dti_input_has_gradient(&at->inputs[i]) &&
+            dt_shape_count(at->inputs[i].meta.shape) == 0)
+            return false;
+    return true;
+}
+
 static void try_sizes(check *on, dt_dtype dtype, dti_draw kind)
 {
     int64_t letters[DTI_SAMPLE_LETTERS];
@@ -473,7 +482,8 @@ static void try_sizes(check *on, dt_dtype dtype, dti_draw kind)
         any |= dti_input_has_gradient(&on->trial.inputs[i]);
     if (made && any && on->trial.status == DT_OK && is_fine(&on->trial)) {
         find_domain(on);
-        if (check_order(on, 1))
+        /* Of no elements, gradients of means are 0/0. */
+        if (check_order(on, 1) && has_elements(&on->trial))
             check_order(on, 2);
     }
     dti_trial_free(&on->trial);
