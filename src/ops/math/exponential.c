@@ -98,16 +98,17 @@ static dt_number logarithm(dt_number number, dt_dtype dtype)
                              atan2(number.imaginary, real));
 }
 
-/* The power times the logarithm of its base; 0 where 0 is raised to a power
- * that is not negative, which is where the result is finite. */
+/* The power times the logarithm of its base.  Of the base 0 that is 0 where the
+ * exponent is not negative, so that the result is finite, else -infinity. */
 static dt_status pow_base_backward(dt_backward_call *call)
 {
     const dt_number base = call->arguments[0].as.number;
     dt_tensor *result = call->results[0];
     dt_tensor *slope =
-        dt_mul_scalar(result, logarithm(base, dt_tensor_dtype(result)));
-    if (dt_number_is(base, 0))
-        slope = dt_where_scalar_self(dt_isfinite(result), dt_integer(0), slope);
+        dt_number_is(base, 0)
+            ? dt_where_scalar_self(dt_isfinite(result), dt_integer(0),
+                                   dt_neg(result))
+            : dt_mul_scalar(result, logarithm(base, dt_tensor_dtype(result)));
     return dti_give_gradient(call, 0, dt_mul(call->grads[0], dt_conj(slope)));
 }
 
