@@ -156,7 +156,7 @@ static void of_the_boundary(dt_world *world)
     AGE(local, dt_to_local_options, grad_layout);
     CHECK(dt_to_local_with(x, &local) != NULL);
     map.out_layouts = layouts;
-    AGE(map, dt_local_map_options, arg);
+    AGE(map, dt_local_map_options, in_grad_layouts);
     CHECK_OK(world, dt_local_map(pass_on, &x, 1, &out, 1, &map));
     CHECK_OK(world, dt_scope_close(scope));
 }
