@@ -313,16 +313,12 @@ static dt_status visit_all(pass *at)
     dt_scope *scope = dti_scope_open_under(at->world, &rules);
     if (!scope)
         return DT_ERR_NO_MEMORY;
-    dti_tape *tape = dti_tape_of(at->world);
-    const bool passing = tape->passing;
-    tape->passing = true;
     for (size_t i = 0; status == DT_OK && i < at->calls.count; i++) {
         if (!at->calls.nodes[i]->needed)
             continue;
         status = visit_node(at, at->calls.nodes[i]);
         dti_scope_empty(scope);
     }
-    tape->passing = passing;
     dti_scope_close_inner(scope);
     return status;
 }
@@ -415,6 +411,12 @@ static dt_status pass_over(const request *given)
     dti_tape *tape = dti_tape_open(world);
     if (!tape)
         return DT_ERR_NO_MEMORY;
+    if (tape->passing)
+        return dti_fail(world, DT_ERR_INVALID,
+                        "%s: a backward pass is running; call it after that, "
+                        "not in a hook",
+                        asked.function);
+    tape->passing = true;
     pass at = {.world = world,
                .number = ++tape->pass,
                .retain = asked.options->retain,
@@ -422,6 +424,7 @@ static dt_status pass_over(const request *given)
                .asks = asked.results != NULL,
                .aloud = asked.aloud};
     const dt_status status = run_pass(&at, &asked);
+    tape->passing = false;
     end_list(&at.calls);
     end_list(&at.leaves);
     /* Other ranks wait if only this one lacks memory. */

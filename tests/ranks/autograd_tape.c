@@ -329,6 +329,27 @@ static dt_tensor *look(dt_tensor *gradient, void *arg)
     return gradient;
 }
 
+/* A pass in a pass would disturb the sums of the first. */
+static dt_tensor *go_back_again(dt_tensor *gradient, void *arg)
+{
+    dt_tensor *loss = arg;
+    dt_world *world = dt_tensor_world(loss);
+    CHECK_FAILS(world, dt_backward(loss), DT_ERR_INVALID, "not in a hook");
+    return gradient;
+}
+
+static void hooks_begin_no_pass(dt_world *world)
+{
+    fixture f = open_fixture(world);
+    dt_tensor *x = make_leaf(&f, "S(0)", 0);
+    dt_tensor *y = make_operand(&f, "R", DT_F32, shape(), 1);
+    dt_tensor *product = dt_mul(x, y), *loss = sum_of(product);
+    CHECK_OK(world, dt_tensor_add_hook(product, go_back_again, loss, NULL));
+    CHECK_OK(world, dt_backward(loss));
+    check_product(dt_tensor_grad(x), 1, 1);
+    close_fixture(&f);
+}
+
 static void hooks_see_gradients(dt_world *world)
 {
     fixture f = open_fixture(world);
@@ -403,6 +424,7 @@ const dt_test dt_tests[] = {
     {"gradients of gradients", gradients_of_gradients},
     {"gradients of results", gradients_of_results},
     {"hooks see gradients", hooks_see_gradients},
+    {"hooks begin no pass", hooks_begin_no_pass},
     {"long chains", long_chains},
     {NULL, NULL},
 };
