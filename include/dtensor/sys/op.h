@@ -332,6 +332,8 @@ typedef enum dt_op_flags {
  * - "..." matches any number of dimensions, which are broadcast.
  * - "(ij)k->ijk" splits a dimension.  Sizes follow from dimensions that have a
  *   letter alone: in "b(gc)->bg", c is what g leaves.
+ * - "m,n->(mn)" joins dimensions.  Uneven shards of m do not give shards of the
+ *   joined dimension.
  * - "m?n?,mk,kn->mn": a dimension with "?" may be missing, the first one first.
  * A dimension of another extent than its factor, for example one that is
  * broadcast, is not sharded with it.  A factor that no result has is summed.
@@ -395,7 +397,8 @@ typedef enum dt_op_flags {
  *
  * A row begins with its size, so that rows of a program that was compiled
  * against an older header can be registered: write `.size = sizeof(dt_op)` in a
- * designated initialiser, or start from DT_OP_INIT.
+ * designated initialiser, or start from DT_OP_INIT.  Rows of the library leave
+ * it out.
  */
 typedef struct dt_op {
     size_t size; /* sizeof(dt_op) */

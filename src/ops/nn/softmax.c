@@ -16,8 +16,9 @@
 /*
  * Where the dimension is sharded, ranks combine what they know of each run: its
  * largest element and the sum of exponentials, or one sum on the way back.  The
- * loops are those of kernel/softmax/along.h then, and otherwise those of
- * kernel/softmax/softmax.h.
+ * loops of kernel/softmax/along.h are used then, and also along the last
+ * dimension of a contiguous array whose dtype needs no conversion
+ * (softmax_here); otherwise those of kernel/softmax/softmax.h.
  */
 
 /* ---- Results ------------------------------------------------------------ */

@@ -5,7 +5,7 @@
 /* covers: matmul outer */
 #include "ranks/ops/linalg/products.h"
 
-/* Either vector may be cut, and nothing is sent. */
+/* Either vector may be sharded, and nothing is sent. */
 static void outer_products(dt_world *world)
 {
     fixture f = open_fixture(world);

@@ -1,5 +1,5 @@
 /* ranks: 1 2 3 4 7 */
-/* tests/ranks/ops/nn/softmax.c - softmax along dimensions that are cut. */
+/* tests/ranks/ops/nn/softmax.c - softmax along sharded dimensions. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dtensor/sys/ops_internal.h>
 
