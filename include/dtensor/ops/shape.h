@@ -27,7 +27,7 @@ DT_EXTERN_C_BEGIN
 /* ---- Views with other dimensions ---------------------------------------- */
 
 /*
- * See a tensor with another shape, without moving anything; one extent may be
+ * View a tensor with another shape, without moving elements; one extent may be
  * -1.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
@@ -46,7 +46,7 @@ DT_API dt_tensor *dt_view(dt_tensor *self, dt_shape shape);
 DT_API dt_tensor *dt_reshape(dt_tensor *self, dt_shape shape);
 
 /*
- * Make one dimension of the dimensions from `start` to `end`, both included.
+ * Flatten the dimensions from `start` to `end`, both included, into one.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -56,7 +56,7 @@ DT_API dt_tensor *dt_reshape(dt_tensor *self, dt_shape shape);
 DT_API dt_tensor *dt_flatten(dt_tensor *self, int start, int end);
 
 /*
- * Make several dimensions of one; one extent may be -1.
+ * Split a dimension into several; one extent may be -1.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -86,7 +86,7 @@ DT_API dt_tensor *dt_unsqueeze(dt_tensor *self, int dim);
 DT_API dt_tensor *dt_unsqueeze_(dt_tensor *self, int dim);
 
 /*
- * See the dimensions in another order: dimension i of the result is dimension
+ * View the dimensions in another order: dimension i of the result is dimension
  * `dims[i]`.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
@@ -107,7 +107,8 @@ DT_API dt_tensor *dt_transpose(dt_tensor *self, int dim0, int dim1);
 DT_API dt_tensor *dt_transpose_(dt_tensor *self, int dim0, int dim1);
 
 /*
- * Swap the dimensions of a tensor that has two; one of fewer stays as it is.
+ * Swap the dimensions of a 2-d tensor; a tensor with fewer dimensions is
+ * unchanged.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -116,7 +117,8 @@ DT_API dt_tensor *dt_t(dt_tensor *self);
 DT_API dt_tensor *dt_t_(dt_tensor *self);
 
 /*
- * Repeat dimensions of extent 1, and put others in front; -1 keeps an extent.
+ * Expand dimensions of extent 1, and add dimensions in front; -1 keeps an
+ * extent.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -127,7 +129,7 @@ DT_API dt_tensor *dt_expand(dt_tensor *self, dt_shape shape);
 /* ---- Aliases and orders of dimensions ----------------------------------- */
 
 /*
- * See a tensor as it is.
+ * View a tensor as it is.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -135,7 +137,7 @@ DT_API dt_tensor *dt_expand(dt_tensor *self, dt_shape shape);
 DT_API dt_tensor *dt_alias(dt_tensor *self);
 
 /*
- * See a tensor as it is, without a gradient.
+ * View a tensor as it is, without a gradient.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -153,7 +155,7 @@ DT_API dt_tensor *dt_detach_(dt_tensor *self);
 DT_API dt_tensor *dt_contiguous(dt_tensor *self);
 
 /*
- * See a tensor with the shape of another.
+ * View a tensor with the shape of another.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -180,7 +182,7 @@ DT_API dt_tensor *dt_movedim(dt_tensor *self, dt_dims source,
                              dt_dims destination);
 
 /*
- * See complex numbers as pairs along a last dimension.
+ * View complex numbers as pairs along a last dimension.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -222,7 +224,7 @@ DT_API dt_tensor *dt_stack_out(dt_tensor *const *tensors, int tensors_count,
                                int dim, dt_tensor *out);
 
 /*
- * See pieces of a size along a dimension; the last one may be shorter.
+ * View pieces of a given size along a dimension; the last piece may be shorter.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -248,8 +250,8 @@ DT_API DT_MUST_USE dt_status dt_split_sizes(dt_tensor *self,
                                             int *count);
 
 /*
- * See so many pieces along a dimension, of equal size rounded up; there may be
- * fewer.
+ * View a number of pieces along a dimension, of equal size rounded up; there
+ * may be fewer pieces.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -261,7 +263,7 @@ DT_API DT_MUST_USE dt_status dt_chunk(dt_tensor *self, int64_t pieces, int dim,
                                       int *count);
 
 /*
- * See every index of a dimension, which disappears.
+ * View every index of a dimension, which disappears.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -274,7 +276,7 @@ DT_API DT_MUST_USE dt_status dt_unbind(dt_tensor *self, int dim,
 /* ---- Slices ------------------------------------------------------------- */
 
 /*
- * See every `step`th index of a dimension, from `start` to before `stop`;
+ * View every `step`th index of a dimension, from `start` to before `stop`;
  * negative ones count from the end.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
@@ -288,7 +290,7 @@ DT_API dt_tensor *dt_slice(dt_tensor *self, int dim, int64_t start,
                            int64_t stop, int64_t step);
 
 /*
- * See `length` indexes of a dimension, from `start` on.
+ * View `length` indexes of a dimension, from `start` on.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -300,7 +302,7 @@ DT_API dt_tensor *dt_narrow(dt_tensor *self, int dim, int64_t start,
                             int64_t length);
 
 /*
- * See one index of a dimension, which disappears.
+ * View one index of a dimension, which is removed.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -326,7 +328,7 @@ DT_API dt_tensor *dt_slice_scatter_out(dt_tensor *self, dt_tensor *src, int dim,
                                        int64_t step, dt_tensor *out);
 
 /*
- * Copy a tensor with one index of a dimension taken from src.
+ * Copy a tensor, with one index of a dimension replaced by src.
  *
  * Collective over the mesh of its tensors.
  * - dim: dimension; negative numbers count from the end

@@ -104,7 +104,8 @@ DT_API dt_tensor *dt_diagonal_backward_out(dt_tensor *grad_output,
 /* ---- Slices ------------------------------------------------------------- */
 
 /*
- * Put a tensor where slice saw it in one of this shape, with zeros elsewhere.
+ * Gradient of slice: a tensor of the given shape with the elements in the slice
+ * and zeros elsewhere.
  *
  * Collective over the mesh of its tensors.
  * - input_sizes: shape of the input of the forward operator
@@ -122,7 +123,8 @@ DT_API dt_tensor *dt_slice_backward_out(dt_tensor *grad_output,
                                         int64_t step, dt_tensor *out);
 
 /*
- * Put a tensor where select saw it in one of this shape, with zeros elsewhere.
+ * Gradient of select: a tensor of the given shape with the elements at the
+ * index and zeros elsewhere.
  *
  * Collective over the mesh of its tensors.
  * - input_sizes: shape of the input of the forward operator
@@ -139,7 +141,8 @@ DT_API dt_tensor *dt_select_backward_out(dt_tensor *grad_output,
 /* ---- Sliding windows ---------------------------------------------------- */
 
 /*
- * Add windows up where unfold took them from a tensor of this shape.
+ * Gradient of unfold: sum windows at their positions in a tensor of the given
+ * shape.
  *
  * Collective over the mesh of its tensors.
  * - input_sizes: shape of the input of the forward operator

@@ -216,7 +216,7 @@ const dt_op dti_ops_alias[] = {
     {
         .schema = "alias(Tensor self) -> Tensor",
         .aten = "alias view_of",
-        .about = "See a tensor as it is.",
+        .about = "View a tensor as it is.",
         .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_VIEW,
@@ -228,7 +228,7 @@ const dt_op dti_ops_alias[] = {
     {
         .schema = "detach(Tensor self) -> Tensor",
         .aten = "detach",
-        .about = "See a tensor as it is, without a gradient.",
+        .about = "View a tensor as it is, without a gradient.",
         .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_VIEW | DT_OP_IN_PLACE,
@@ -254,7 +254,7 @@ const dt_op dti_ops_alias[] = {
     {
         .schema = "view_as(Tensor self, Tensor other) -> Tensor",
         .aten = "view_as",
-        .about = "See a tensor with the shape of another.",
+        .about = "View a tensor with the shape of another.",
         .flags = DT_OP_VIEW,
         .compose = view_as,
         .samples = "(T[m,n], f32[m,n]); (T[], f32[1,1])",
@@ -282,7 +282,7 @@ const dt_op dti_ops_alias[] = {
     {
         .schema = "view_as_real(Tensor self) -> Tensor",
         .aten = "view_as_real",
-        .about = "See complex numbers as pairs along a last dimension.",
+        .about = "View complex numbers as pairs along a last dimension.",
         .rule = "...->...z; z whole",
         .linear = "self",
         .flags = DT_OP_VIEW,

@@ -542,8 +542,8 @@ const dt_op dti_ops_join[] = {
     {
         .schema = "split(Tensor self, int size, Dim dim) -> Tensor[]",
         .aten = "split.Tensor split_copy.Tensor",
-        .about = "See pieces of a size along a dimension; the last one may be "
-                 "shorter.",
+        .about = "View pieces of a given size along a dimension; the last "
+                 "piece may be shorter.",
         .arguments = "size: extent of each piece",
         .rule = "...->...",
         .permutes = "self",
@@ -579,8 +579,8 @@ const dt_op dti_ops_join[] = {
     {
         .schema = "chunk(Tensor self, int pieces, Dim dim) -> Tensor[]",
         .aten = "chunk",
-        .about = "See so many pieces along a dimension, of equal size rounded "
-                 "up; there may be fewer.",
+        .about = "View a number of pieces along a dimension, of equal size "
+                 "rounded up; there may be fewer pieces.",
         .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_VIEW,
@@ -596,7 +596,7 @@ const dt_op dti_ops_join[] = {
     {
         .schema = "unbind(Tensor self, Dim dim) -> Tensor[]",
         .aten = "unbind.int",
-        .about = "See every index of a dimension, which disappears.",
+        .about = "View every index of a dimension, which disappears.",
         .rule = "...->...; dim gone",
         .permutes = "self",
         .flags = DT_OP_VIEW,

@@ -423,7 +423,7 @@ const dt_op dti_ops_slice[] = {
         .schema = "slice(Tensor self, Dim dim, int start, int stop, int step) "
                   "-> Tensor",
         .aten = "slice.Tensor",
-        .about = "See every `step`th index of a dimension, from `start` to "
+        .about = "View every `step`th index of a dimension, from `start` to "
                  "before `stop`; negative ones count from the end.",
         .rule = "...->...",
         .permutes = "self",
@@ -442,7 +442,7 @@ const dt_op dti_ops_slice[] = {
         .schema = "narrow(Tensor self, Dim dim, int start, int length) -> "
                   "Tensor",
         .aten = "narrow",
-        .about = "See `length` indexes of a dimension, from `start` on.",
+        .about = "View `length` indexes of a dimension, from `start` on.",
         .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_VIEW,
@@ -458,7 +458,7 @@ const dt_op dti_ops_slice[] = {
     {
         .schema = "select(Tensor self, Dim dim, int index) -> Tensor",
         .aten = "select.int",
-        .about = "See one index of a dimension, which disappears.",
+        .about = "View one index of a dimension, which is removed.",
         .rule = "...->...; dim gone",
         .permutes = "self",
         .flags = DT_OP_VIEW,
@@ -492,7 +492,8 @@ const dt_op dti_ops_slice[] = {
         .schema = "select_scatter(Tensor self, Tensor src, Dim dim, int index) "
                   "-> Tensor",
         .aten = "select_scatter",
-        .about = "Copy a tensor with one index of a dimension taken from src.",
+        .about =
+            "Copy a tensor, with one index of a dimension replaced by src.",
         .rule = "...d,...->...d; d at dim",
         .linear = "self + src",
         .permutes = "self src",
@@ -508,8 +509,8 @@ const dt_op dti_ops_slice[] = {
         .schema = "slice_backward(Tensor grad_output, Shape input_sizes, "
                   "Dim dim, int start, int stop, int step) -> Tensor",
         .aten = "slice_backward",
-        .about = "Put a tensor where slice saw it in one of this shape, with "
-                 "zeros elsewhere.",
+        .about = "Gradient of slice: a tensor of the given shape with the "
+                 "elements in the slice and zeros elsewhere.",
         .rule = "...->...",
         .permutes = "grad_output",
         .flags = DT_OP_OUT,
@@ -526,8 +527,8 @@ const dt_op dti_ops_slice[] = {
         .schema = "select_backward(Tensor grad_output, Shape input_sizes, "
                   "Dim dim, int index) -> Tensor",
         .aten = "select_backward",
-        .about = "Put a tensor where select saw it in one of this shape, with "
-                 "zeros elsewhere.",
+        .about = "Gradient of select: a tensor of the given shape with the "
+                 "elements at the index and zeros elsewhere.",
         .rule = "...->...d; d at dim whole",
         .permutes = "grad_output",
         .flags = DT_OP_OUT,

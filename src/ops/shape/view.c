@@ -577,7 +577,7 @@ const dt_op dti_ops_view[] = {
     {
         .schema = "view(Tensor self, Shape shape) -> Tensor",
         .aten = "view view_copy _unsafe_view",
-        .about = "See a tensor with another shape, without moving anything; "
+        .about = "View a tensor with another shape, without moving elements; "
                  "one extent may be -1.",
         .permutes = "self",
         .flags = DT_OP_VIEW | DT_OP_STRICT,
@@ -607,8 +607,8 @@ const dt_op dti_ops_view[] = {
     {
         .schema = "flatten(Tensor self, Dim start, Dim end) -> Tensor",
         .aten = "flatten.using_ints",
-        .about = "Make one dimension of the dimensions from `start` to `end`, "
-                 "both included.",
+        .about = "Flatten the dimensions from `start` to `end`, both included, "
+                 "into one.",
         .permutes = "self",
         .flags = DT_OP_VIEW,
         .meta = flatten_meta,
@@ -622,7 +622,7 @@ const dt_op dti_ops_view[] = {
     {
         .schema = "unflatten(Tensor self, Dim dim, Shape sizes) -> Tensor",
         .aten = "unflatten.int",
-        .about = "Make several dimensions of one; one extent may be -1.",
+        .about = "Split a dimension into several; one extent may be -1.",
         .arguments =
             "sizes: extents that replace the dimension, one of which may be -1",
         .permutes = "self",
@@ -665,7 +665,7 @@ const dt_op dti_ops_view[] = {
     {
         .schema = "permute(Tensor self, Dims dims) -> Tensor",
         .aten = "permute permute_copy",
-        .about = "See the dimensions in another order: dimension i of the "
+        .about = "View the dimensions in another order: dimension i of the "
                  "result is dimension `dims[i]`.",
         .arguments =
             "dims: for each dimension of the result, the dimension of self",
@@ -695,8 +695,8 @@ const dt_op dti_ops_view[] = {
     {
         .schema = "t(Tensor self) -> Tensor",
         .aten = "t",
-        .about = "Swap the dimensions of a tensor that has two; one of fewer "
-                 "stays as it is.",
+        .about = "Swap the dimensions of a 2-d tensor; a tensor with fewer "
+                 "dimensions is unchanged.",
         .permutes = "self",
         .flags = DT_OP_VIEW | DT_OP_IN_PLACE,
         .meta = t_meta,
@@ -708,8 +708,8 @@ const dt_op dti_ops_view[] = {
     {
         .schema = "expand(Tensor self, Shape shape) -> Tensor",
         .aten = "expand expand_copy",
-        .about = "Repeat dimensions of extent 1, and put others in front; -1 "
-                 "keeps an extent.",
+        .about = "Expand dimensions of extent 1, and add dimensions in front; "
+                 "-1 keeps an extent.",
         .arguments = "shape: extents of the result, -1 to keep an extent",
         .rule = "...->...",
         .permutes = "self",
