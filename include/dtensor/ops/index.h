@@ -87,8 +87,8 @@ DT_API dt_tensor *dt_put(dt_tensor *self, dt_tensor *index, dt_tensor *source,
 /* ---- Scattering --------------------------------------------------------- */
 
 /*
- * Put each element of src where its index says along a dimension, in its own
- * place along the others; the last of several stays.
+ * Store each element of src at its index along a dimension, and at its own
+ * position along the others; of several at one position, the last is stored.
  *
  * Collective over the mesh of its tensors.
  * - dim: dimension; negative numbers count from the end
@@ -116,7 +116,7 @@ DT_API dt_tensor *dt_scatter_value_out(dt_tensor *self, int dim,
                                        dt_tensor *out);
 
 /*
- * Add each element of src to the one that its index names along a dimension.
+ * Add each element of src to the element at its index along a dimension.
  *
  * Collective over the mesh of its tensors.
  * - dim: dimension; negative numbers count from the end
@@ -211,8 +211,8 @@ typedef struct dt_index_add_options {
     {sizeof(dt_index_add_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * Add each index of a dimension of source, multiplied by alpha, to the one that
- * a 1-d tensor names.
+ * Add each slice of source along a dimension, multiplied by alpha, to the slice
+ * of self at the index given by a 1-d tensor.
  *
  * Collective over the mesh of its tensors.
  * - dim: dimension; negative numbers count from the end
@@ -235,8 +235,8 @@ DT_API dt_tensor *dt_index_add_with_out(dt_tensor *self, int dim,
                                         dt_tensor *out);
 
 /*
- * Put each index of a dimension of source where a 1-d tensor says; the last of
- * several stays.
+ * Copy each slice of source along a dimension to the index given by a 1-d
+ * tensor; of several at one index, the last is stored.
  *
  * Collective over the mesh of its tensors.
  * - dim: dimension; negative numbers count from the end
@@ -299,8 +299,9 @@ DT_API dt_tensor *dt_nonzero(dt_tensor *self);
 /* ---- Writing where a mask is true --------------------------------------- */
 
 /*
- * Put elements of source, in their order, where a mask, which is broadcast, is
- * true.  A source that is too short is an error on all ranks.
+ * Copy elements of source, in row-major order, to the elements where a mask is
+ * true; the mask is broadcast.  A source that is too short is an error on all
+ * ranks.
  *
  * Collective over the mesh of its tensors.
  */
@@ -325,10 +326,10 @@ typedef struct dt_searchsorted_options {
     {sizeof(dt_searchsorted_options), false, false}
 
 /*
- * Count the numbers of a sorted list that are less than each element, or not
- * larger if `right`: where it would be put in.  Lists are the last dimension;
- * there is one, or one for each row of elements.  NaN is larger than every
- * number.
+ * Position at which each element would be inserted into a sorted list: the
+ * count of numbers less than it, or not larger if `right`.  Lists are along the
+ * last dimension: one list, or one for each row of elements.  NaN is larger
+ * than every number.
  *
  * Collective over the mesh of its tensors.
  */

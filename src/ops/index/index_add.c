@@ -209,8 +209,9 @@ const dt_op dti_ops_index_add[] = {
         .schema = "index_add(Tensor self, Dim dim, Tensor index, "
                   "Tensor source, *, Number alpha=1) -> Tensor",
         .aten = "index_add",
-        .about = "Add each index of a dimension of source, multiplied by "
-                 "alpha, to the one that a 1-d tensor names.",
+        .about =
+            "Add each slice of source along a dimension, multiplied by alpha, "
+            "to the slice of self at the index given by a 1-d tensor.",
         .arguments = "alpha: multiplier of source",
         .rule = "...d?,i?,...i?->...d?; d at dim, i at dim",
         .linear = "self + source",
@@ -230,8 +231,9 @@ const dt_op dti_ops_index_add[] = {
         .schema = "index_copy(Tensor self, Dim dim, Tensor index, "
                   "Tensor source) -> Tensor",
         .aten = "index_copy",
-        .about = "Put each index of a dimension of source where a 1-d tensor "
-                 "says; the last of several stays.",
+        .about =
+            "Copy each slice of source along a dimension to the index given by "
+            "a 1-d tensor; of several at one index, the last is stored.",
         .rule = "...d?,i?,...i?->...d?; d at dim, i at dim whole",
         .permutes = "self source",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,

@@ -352,9 +352,9 @@ const dt_op dti_ops_masked_scatter[] = {
         .schema = "masked_scatter(Tensor self, Tensor mask, Tensor source) -> "
                   "Tensor",
         .aten = "masked_scatter",
-        .about = "Put elements of source, in their order, where a mask, which "
-                 "is broadcast, is true. A source that is too short is an "
-                 "error on all ranks.",
+        .about = "Copy elements of source, in row-major order, to the elements "
+                 "where a mask is true; the mask is broadcast.  A source that "
+                 "is too short is an error on all ranks.",
         .linear = "self + source",
         .permutes = "self source",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT | DT_OP_COMMUNICATES,

@@ -458,9 +458,9 @@ const dt_op dti_ops_scatter[] = {
         .schema = "scatter(Tensor self, Dim dim, Tensor index, Tensor src) -> "
                   "Tensor",
         .aten = "scatter.src",
-        .about = "Put each element of src where its index says along a "
-                 "dimension, in its own place along the others; the last of "
-                 "several stays.",
+        .about = "Store each element of src at its index along a dimension, "
+                 "and at its own position along the others; of several at one "
+                 "position, the last is stored.",
         .rule = "...d?,...i?,...i?->...d?; d at dim, i at dim whole, ... equal",
         .permutes = "self src",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -495,8 +495,8 @@ const dt_op dti_ops_scatter[] = {
         .schema = "scatter_add(Tensor self, Dim dim, Tensor index, Tensor src) "
                   "-> Tensor",
         .aten = "scatter_add",
-        .about = "Add each element of src to the one that its index names "
-                 "along a dimension.",
+        .about = "Add each element of src to the element at its index along a "
+                 "dimension.",
         .rule = "...d?,...i?,...i?->...d?; d at dim, i at dim equal, ... equal",
         .linear = "self + src",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,

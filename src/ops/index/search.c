@@ -142,10 +142,11 @@ const dt_op dti_ops_search[] = {
         .schema = "searchsorted(Tensor sorted_sequence, Tensor self, *, "
                   "bool out_int32=false, bool right=false) -> Tensor",
         .aten = "searchsorted.Tensor",
-        .about = "Count the numbers of a sorted list that are less than each "
-                 "element, or not larger if `right`: where it would be put in. "
-                 " Lists are the last dimension; there is one, or one for each "
-                 "row of elements.  NaN is larger than every number.",
+        .about =
+            "Position at which each element would be inserted into a sorted "
+            "list: the count of numbers less than it, or not larger if "
+            "`right`.  Lists are along the last dimension: one list, or one "
+            "for each row of elements.  NaN is larger than every number.",
         .rule = "...s,...v?->...v?; s sum alone",
         .flags = DT_OP_OUT,
         .meta = searchsorted_meta,
