@@ -241,7 +241,7 @@ DT_API dt_tensor *dt_linear_out(dt_tensor *input, dt_tensor *weight,
 /* ---- Outer, inner and tensor products ----------------------------------- */
 
 /*
- * Multiply each element of a vector by each of another.
+ * Outer product of two vectors.
  *
  * Collective over the mesh of its tensors.
  */
@@ -258,16 +258,15 @@ DT_API dt_tensor *dt_outer_out(dt_tensor *self, dt_tensor *vec2,
 DT_API dt_tensor *dt_inner(dt_tensor *self, dt_tensor *other);
 
 /*
- * Multiply two vectors, the first one conjugated, element by element and sum
- * up.
+ * Dot product of two vectors, the first one conjugated.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_vdot(dt_tensor *self, dt_tensor *other);
 
 /*
- * Multiply tensors and sum up along pairs of dimensions; the result has the
- * others of the first, then those of the second.
+ * Multiply tensors and sum along pairs of dimensions; the result has the
+ * remaining dimensions of the first tensor, then those of the second.
  *
  * Collective over the mesh of its tensors.
  * - dims_self: dimensions of self to sum over
@@ -293,8 +292,8 @@ DT_API dt_tensor *dt_einsum(const char *equation, dt_tensor *const *operands,
 /* ---- Diagonals ---------------------------------------------------------- */
 
 /*
- * See a diagonal of two dimensions, which becomes the last one; a positive
- * offset is above the main one.
+ * View a diagonal of two dimensions as the last dimension; a positive offset is
+ * above the main diagonal.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -333,8 +332,8 @@ typedef struct dt_diag_embed_options {
     {sizeof(dt_diag_embed_options), 0, -2, -1}
 
 /*
- * Make the last dimension a diagonal of two, with zeros beside it; a positive
- * offset is above the main one.
+ * Expand the last dimension into a diagonal of two dimensions, with zeros
+ * elsewhere; a positive offset is above the main diagonal.
  *
  * Collective over the mesh of its tensors.
  */

@@ -71,9 +71,9 @@ DT_API dt_tensor *dt_amin_abs(dt_tensor *self, dt_dims dims, bool keepdim);
 /* ---- Contractions of two tensors ---------------------------------------- */
 
 /*
- * Sum up products of one tensor or two, as an equation such as "bij,bjk->bik"
- * says: letters that the result has not are summed, those that a tensor has
- * twice are diagonals.
+ * Sum products of one or two tensors by an equation such as "bij,bjk->bik":
+ * letters absent from the result are summed, letters repeated in a tensor
+ * select a diagonal.
  *
  * Collective over the mesh of its tensors.  `b` may be NULL.
  * - a: lower end of the interval
@@ -85,8 +85,8 @@ DT_API dt_tensor *dt_contract(dt_tensor *a, dt_tensor *b,
 /* ---- Diagonals ---------------------------------------------------------- */
 
 /*
- * Put a tensor where diagonal saw it in one of this shape, with zeros
- * elsewhere.
+ * Gradient of diagonal: a tensor of the given shape with the elements on the
+ * diagonal and zeros elsewhere.
  *
  * Collective over the mesh of its tensors.
  * - input_sizes: shape of the input of the forward operator

@@ -575,9 +575,9 @@ static dt_status contract_backward(dt_backward_call *call)
 const dt_op dti_ops_contract[] = {
     {
         .schema = "contract(Tensor a, Tensor? b, Text equation) -> Tensor",
-        .about = "Sum up products of one tensor or two, as an equation such as "
-                 "\"bij,bjk->bik\" says: letters that the result has not are "
-                 "summed, those that a tensor has twice are diagonals.",
+        .about = "Sum products of one or two tensors by an equation such as "
+                 "\"bij,bjk->bik\": letters absent from the result are summed, "
+                 "letters repeated in a tensor select a diagonal.",
         .linear = "a*b",
         .flags = DT_OP_HELPER,
         .meta = contract_meta,

@@ -310,8 +310,8 @@ const dt_op dti_ops_diagonal[] = {
         .schema = "diagonal(Tensor self, int offset, Dim dim1, Dim dim2) -> "
                   "Tensor",
         .aten = "diagonal diagonal_copy",
-        .about = "See a diagonal of two dimensions, which becomes the last "
-                 "one; a positive offset is above the main one.",
+        .about = "View a diagonal of two dimensions as the last dimension; a "
+                 "positive offset is above the main diagonal.",
         .rule = "...ab->...c; a at dim1 gone, b at dim2 gone, c whole",
         .permutes = "self",
         .flags = DT_OP_VIEW,
@@ -344,8 +344,8 @@ const dt_op dti_ops_diagonal[] = {
         .schema = "diagonal_backward(Tensor grad_output, Shape input_sizes, "
                   "int offset, Dim dim1, Dim dim2) -> Tensor",
         .aten = "diagonal_backward",
-        .about = "Put a tensor where diagonal saw it in one of this shape, "
-                 "with zeros elsewhere.",
+        .about = "Gradient of diagonal: a tensor of the given shape with the "
+                 "elements on the diagonal and zeros elsewhere.",
         .rule = "...c->...ab; a at dim1 whole, b at dim2 whole, c gone",
         .permutes = "grad_output",
         .flags = DT_OP_OUT,
@@ -359,8 +359,9 @@ const dt_op dti_ops_diagonal[] = {
         .schema = "diag_embed(Tensor self, *, int offset=0, Dim dim1=-2, "
                   "Dim dim2=-1) -> Tensor",
         .aten = "diag_embed",
-        .about = "Make the last dimension a diagonal of two, with zeros beside "
-                 "it; a positive offset is above the main one.",
+        .about =
+            "Expand the last dimension into a diagonal of two dimensions, with "
+            "zeros elsewhere; a positive offset is above the main diagonal.",
         .rule = "...c->...ab; a at dim1 whole, b at dim2 whole, c gone",
         .permutes = "self",
         .flags = DT_OP_OUT,

@@ -178,7 +178,7 @@ const dt_op dti_ops_outer[] = {
     {
         .schema = "outer(Tensor self, Tensor vec2) -> Tensor",
         .aten = "outer ger",
-        .about = "Multiply each element of a vector by each of another.",
+        .about = "Outer product of two vectors.",
         .rule = "m,n->mn",
         .linear = "self*vec2",
         .flags = DT_OP_OUT,
@@ -202,8 +202,7 @@ const dt_op dti_ops_outer[] = {
     {
         .schema = "vdot(Tensor self, Tensor other) -> Tensor",
         .aten = "vdot",
-        .about = "Multiply two vectors, the first one conjugated, element by "
-                 "element and sum up.",
+        .about = "Dot product of two vectors, the first one conjugated.",
         .compose = vdot,
         .samples = "(T[k], T[k])",
         .dtypes = "float int complex",
@@ -212,9 +211,9 @@ const dt_op dti_ops_outer[] = {
         .schema = "tensordot(Tensor self, Tensor other, int[] dims_self, "
                   "int[] dims_other) -> Tensor",
         .aten = "tensordot",
-        .about = "Multiply tensors and sum up along pairs of dimensions; the "
-                 "result has the others of the first, then those of the "
-                 "second.",
+        .about = "Multiply tensors and sum along pairs of dimensions; the "
+                 "result has the remaining dimensions of the first tensor, "
+                 "then those of the second.",
         .compose = tensordot,
         .samples =
             "(T[m,k,n], T[k,2], [1], [0]); "
