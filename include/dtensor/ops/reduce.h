@@ -172,7 +172,7 @@ DT_API dt_tensor *dt_prod_with_out(dt_tensor *self, dt_dims dims, bool keepdim,
                                    dt_tensor *out);
 
 /*
- * Largest element over dimensions; NaN if there is one.
+ * Largest element over dimensions; NaN if any element is NaN.
  *
  * Collective over the mesh of its tensors.
  * - dims: dimensions to reduce; empty: all
@@ -183,7 +183,7 @@ DT_API dt_tensor *dt_amax_out(dt_tensor *self, dt_dims dims, bool keepdim,
                               dt_tensor *out);
 
 /*
- * Smallest element over dimensions; NaN if there is one.
+ * Smallest element over dimensions; NaN if any element is NaN.
  *
  * Collective over the mesh of its tensors.
  * - dims: dimensions to reduce; empty: all
@@ -194,7 +194,7 @@ DT_API dt_tensor *dt_amin_out(dt_tensor *self, dt_dims dims, bool keepdim,
                               dt_tensor *out);
 
 /*
- * Smallest and largest element over dimensions; NaN if there is one.
+ * Smallest and largest element over dimensions; NaN if any element is NaN.
  *
  * Collective over the mesh of its tensors.
  * - dims: dimensions to reduce; empty: all
@@ -205,8 +205,8 @@ DT_API DT_MUST_USE dt_status dt_aminmax(dt_tensor *self, dt_dims dims,
                                         dt_tensor **max);
 
 /*
- * Tell whether all elements of dimensions are true; NaN is.  With DT_NO_DIMS
- * each element is one of its own.
+ * Test whether all elements along dimensions are true; NaN is true.  With
+ * DT_NO_DIMS, each element by itself.
  *
  * Collective over the mesh of its tensors.
  * - dims: dimensions to reduce; empty: all
@@ -217,8 +217,8 @@ DT_API dt_tensor *dt_all_out(dt_tensor *self, dt_dims dims, bool keepdim,
                              dt_tensor *out);
 
 /*
- * Tell whether some element of dimensions is true; NaN is.  With DT_NO_DIMS
- * each element is one of its own.
+ * Test whether any element along dimensions is true; NaN is true.  With
+ * DT_NO_DIMS, each element by itself.
  *
  * Collective over the mesh of its tensors.
  * - dims: dimensions to reduce; empty: all
@@ -362,8 +362,8 @@ DT_API dt_tensor *dt_logsumexp_out(dt_tensor *self, dt_dims dims, bool keepdim,
 /* ---- Indices of extremes ------------------------------------------------ */
 
 /*
- * Largest elements along a dimension and their indexes: NaN if there is one,
- * the first of equal elements.
+ * Largest elements along a dimension and their indexes: NaN if any element is
+ * NaN, the first of equal elements.
  *
  * Collective over the mesh of its tensors.
  * - dim: dimension; negative numbers count from the end
@@ -374,8 +374,8 @@ DT_API DT_MUST_USE dt_status dt_max_dim(dt_tensor *self, int dim, bool keepdim,
                                         dt_tensor **indices);
 
 /*
- * Smallest elements along a dimension and their indexes: NaN if there is one,
- * the first of equal elements.
+ * Smallest elements along a dimension and their indexes: NaN if any element is
+ * NaN, the first of equal elements.
  *
  * Collective over the mesh of its tensors.
  * - dim: dimension; negative numbers count from the end
@@ -528,8 +528,9 @@ typedef struct dt_sort_options {
     {sizeof(dt_sort_options), false}
 
 /*
- * Sort along a dimension, and tell where the elements were.  NaN is larger than
- * every number; equal elements keep their order, whether `stable` or not.
+ * Sort along a dimension, and return the index of each element before sorting.
+ * NaN is larger than every number; equal elements keep their order, whether
+ * `stable` or not.
  *
  * Collective over the mesh of its tensors.
  * - dim: dimension; negative numbers count from the end
@@ -553,8 +554,8 @@ typedef struct dt_argsort_options {
     {sizeof(dt_argsort_options), false}
 
 /*
- * Tell where the elements of a dimension are, in order.  NaN is larger than
- * every number; equal elements keep their order, whether `stable` or not.
+ * Indexes that sort the elements along a dimension.  NaN is larger than every
+ * number; equal elements keep their order, whether `stable` or not.
  *
  * Collective over the mesh of its tensors.
  * - dim: dimension; negative numbers count from the end
@@ -595,7 +596,7 @@ DT_API DT_MUST_USE dt_status dt_kthvalue(dt_tensor *self, int64_t k, int dim,
 
 /*
  * Median along a dimension, the lower of two, and its index; the first NaN if
- * there is one.
+ * any element is NaN.
  *
  * Collective over the mesh of its tensors.
  * - dim: dimension; negative numbers count from the end
@@ -618,7 +619,7 @@ DT_API DT_MUST_USE dt_status dt_nanmedian_dim(dt_tensor *self, int dim,
                                               dt_tensor **indices);
 
 /*
- * Median of all elements, the lower of two; NaN if there is one.
+ * Median of all elements, the lower of two; NaN if any element is NaN.
  *
  * Collective over the mesh of its tensors.
  */
@@ -659,8 +660,8 @@ typedef struct dt_histc_options {
      {DT_KIND_SIGNED, {0}, 0}}
 
 /*
- * Count the elements in bins of one width between two bounds; if these are
- * equal, between the least and the greatest element.
+ * Histogram with bins of equal width between two bounds; if the bounds are
+ * equal, between the smallest and the largest element.
  *
  * Collective over the mesh of its tensors.
  */
@@ -678,8 +679,8 @@ typedef struct dt_bincount_options {
     {sizeof(dt_bincount_options), 0}
 
 /*
- * Count how often each number from 0 on occurs, or add up the weights of those
- * that do: in f32 or f64.
+ * Count the occurrences of each integer from 0, or sum the weights of its
+ * occurrences in f32 or f64.
  *
  * Collective over the mesh of its tensors.  `weights` may be NULL.
  */

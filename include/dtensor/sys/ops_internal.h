@@ -36,8 +36,8 @@ typedef struct dt_powsum_options {
     {sizeof(dt_powsum_options), 0}
 
 /*
- * Add up the absolute values of elements, raised to a power; of power 0, count
- * those that are not 0.
+ * Sum of absolute values raised to a power; with power 0, the count of nonzero
+ * elements.
  *
  * Collective over the mesh of its tensors.
  * - p: order of the norm
@@ -51,7 +51,7 @@ DT_API dt_tensor *dt_powsum_with(dt_tensor *self, double p, dt_dims dims,
                                  const dt_powsum_options *options);
 
 /*
- * Largest absolute value over dimensions; NaN if there is one.
+ * Largest absolute value over dimensions; NaN if any element is NaN.
  *
  * Collective over the mesh of its tensors.
  * - dims: dimensions to reduce; empty: all
@@ -60,7 +60,7 @@ DT_API dt_tensor *dt_powsum_with(dt_tensor *self, double p, dt_dims dims,
 DT_API dt_tensor *dt_amax_abs(dt_tensor *self, dt_dims dims, bool keepdim);
 
 /*
- * Smallest absolute value over dimensions; NaN if there is one.
+ * Smallest absolute value over dimensions; NaN if any element is NaN.
  *
  * Collective over the mesh of its tensors.
  * - dims: dimensions to reduce; empty: all

@@ -279,7 +279,7 @@ const dt_op dti_ops_arg[] = {
                   "-> (Tensor values, Tensor indices)",
         .aten = "max.dim",
         .about = "Largest elements along a dimension and their indexes: NaN if "
-                 "there is one, the first of equal elements.",
+                 "any element is NaN, the first of equal elements.",
         .rule = "...->..., ...; dim inside",
         .flags = DT_OP_COMMUNICATES,
         .meta = max_dim_meta,
@@ -295,7 +295,7 @@ const dt_op dti_ops_arg[] = {
                   "-> (Tensor values, Tensor indices)",
         .aten = "min.dim",
         .about = "Smallest elements along a dimension and their indexes: NaN "
-                 "if there is one, the first of equal elements.",
+                 "if any element is NaN, the first of equal elements.",
         .rule = "...->..., ...; dim inside",
         .flags = DT_OP_COMMUNICATES,
         .meta = max_dim_meta,

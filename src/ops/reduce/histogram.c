@@ -365,9 +365,9 @@ const dt_op dti_ops_histogram[] = {
         .schema = "histc(Tensor self, *, int bins=100, Number min=0, "
                   "Number max=0) -> Tensor",
         .aten = "histc",
-        .about = "Count the elements in bins of one width between two bounds; "
-                 "if these are equal, between the least and the greatest "
-                 "element.",
+        .about =
+            "Histogram with bins of equal width between two bounds; if the "
+            "bounds are equal, between the smallest and the largest element.",
         .arguments = "min: lower edge of the first bin; max: upper edge of the "
                      "last bin, or min to use the range of self",
         .rule = "...->n; ... sum, n whole",
@@ -386,8 +386,8 @@ const dt_op dti_ops_histogram[] = {
         .schema = "bincount(Tensor self, Tensor? weights, *, int minlength=0) "
                   "-> Tensor",
         .aten = "bincount",
-        .about = "Count how often each number from 0 on occurs, or add up the "
-                 "weights of those that do: in f32 or f64.",
+        .about = "Count the occurrences of each integer from 0, or sum the "
+                 "weights of its occurrences in f32 or f64.",
         .compose = bincount,
         .gradient = "self: none; weights: function(self)",
         .backward = bincount_backward,

@@ -513,7 +513,7 @@ const dt_op dti_ops_reduce[] = {
     {
         .schema = "amax(Tensor self, Dims dims, bool keepdim) -> Tensor",
         .aten = "amax max",
-        .about = "Largest element over dimensions; NaN if there is one.",
+        .about = "Largest element over dimensions; NaN if any element is NaN.",
         .rule = "...->...; dims max",
         .monotone = "self",
         .flags = DT_OP_OUT,
@@ -530,7 +530,7 @@ const dt_op dti_ops_reduce[] = {
     {
         .schema = "amin(Tensor self, Dims dims, bool keepdim) -> Tensor",
         .aten = "amin min",
-        .about = "Smallest element over dimensions; NaN if there is one.",
+        .about = "Smallest element over dimensions; NaN if any element is NaN.",
         .rule = "...->...; dims min",
         .monotone = "self",
         .flags = DT_OP_OUT,
@@ -548,8 +548,8 @@ const dt_op dti_ops_reduce[] = {
         .schema = "aminmax(Tensor self, Dims dims, bool keepdim) "
                   "-> (Tensor min, Tensor max)",
         .aten = "aminmax",
-        .about = "Smallest and largest element over dimensions; NaN if there "
-                 "is one.",
+        .about = "Smallest and largest element over dimensions; NaN if any "
+                 "element is NaN.",
         .compose = aminmax_compose,
         .gradient = "self: function(self, min, max)",
         .backward = dti_extreme_backward,
@@ -560,8 +560,8 @@ const dt_op dti_ops_reduce[] = {
     {
         .schema = "all(Tensor self, Dims dims, bool keepdim) -> Tensor",
         .aten = "all all.dim all.dims",
-        .about = "Tell whether all elements of dimensions are true; NaN is.  "
-                 "With DT_NO_DIMS each element is one of its own.",
+        .about = "Test whether all elements along dimensions are true; NaN is "
+                 "true.  With DT_NO_DIMS, each element by itself.",
         .rule = "...->...; dims band",
         .flags = DT_OP_OUT | DT_OP_NO_DIMS,
         .meta = truth_meta,
@@ -575,8 +575,8 @@ const dt_op dti_ops_reduce[] = {
     {
         .schema = "any(Tensor self, Dims dims, bool keepdim) -> Tensor",
         .aten = "any any.dim any.dims",
-        .about = "Tell whether some element of dimensions is true; NaN is.  "
-                 "With DT_NO_DIMS each element is one of its own.",
+        .about = "Test whether any element along dimensions is true; NaN is "
+                 "true.  With DT_NO_DIMS, each element by itself.",
         .rule = "...->...; dims bor",
         .flags = DT_OP_OUT | DT_OP_NO_DIMS,
         .meta = truth_meta,
@@ -591,8 +591,8 @@ const dt_op dti_ops_reduce[] = {
         .schema = "powsum(Tensor self, float p, Dims dims, bool keepdim, *, "
                   "Dtype? dtype=None) -> Tensor",
         .aten = "linalg__powsum",
-        .about = "Add up the absolute values of elements, raised to a power; "
-                 "of power 0, count those that are not 0.",
+        .about = "Sum of absolute values raised to a power; with power 0, the "
+                 "count of nonzero elements.",
         .arguments = "p: order of the norm",
         .rule = "...->...; dims sum",
         .flags = DT_OP_HELPER,
@@ -609,7 +609,8 @@ const dt_op dti_ops_reduce[] = {
     },
     {
         .schema = "amax_abs(Tensor self, Dims dims, bool keepdim) -> Tensor",
-        .about = "Largest absolute value over dimensions; NaN if there is one.",
+        .about = "Largest absolute value over dimensions; NaN if any element "
+                 "is NaN.",
         .rule = "...->...; dims max",
         .flags = DT_OP_HELPER,
         .meta = abs_meta,
@@ -623,8 +624,8 @@ const dt_op dti_ops_reduce[] = {
     },
     {
         .schema = "amin_abs(Tensor self, Dims dims, bool keepdim) -> Tensor",
-        .about =
-            "Smallest absolute value over dimensions; NaN if there is one.",
+        .about = "Smallest absolute value over dimensions; NaN if any element "
+                 "is NaN.",
         .rule = "...->...; dims min",
         .flags = DT_OP_HELPER,
         .meta = abs_meta,

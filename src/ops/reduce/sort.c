@@ -395,9 +395,9 @@ const dt_op dti_ops_sort[] = {
         .schema = "sort(Tensor self, Dim dim, bool descending, *, "
                   "bool stable=false) -> (Tensor values, Tensor indices)",
         .aten = "sort sort.stable",
-        .about = "Sort along a dimension, and tell where the elements were.  "
-                 "NaN is larger than every number; equal elements keep their "
-                 "order, whether `stable` or not.",
+        .about = "Sort along a dimension, and return the index of each element "
+                 "before sorting.  NaN is larger than every number; equal "
+                 "elements keep their order, whether `stable` or not.",
         .rule = "...->..., ...; dim whole",
         .meta = sort_meta,
         .kernel = sort_kernel,
@@ -410,9 +410,9 @@ const dt_op dti_ops_sort[] = {
         .schema = "argsort(Tensor self, Dim dim, bool descending, *, "
                   "bool stable=false) -> Tensor",
         .aten = "argsort argsort.stable",
-        .about = "Tell where the elements of a dimension are, in order.  NaN "
-                 "is larger than every number; equal elements keep their "
-                 "order, whether `stable` or not.",
+        .about = "Indexes that sort the elements along a dimension.  NaN is "
+                 "larger than every number; equal elements keep their order, "
+                 "whether `stable` or not.",
         .rule = "...->...; dim whole",
         .meta = sort_meta,
         .kernel = sort_kernel,
@@ -464,7 +464,7 @@ const dt_op dti_ops_sort[] = {
                   "-> (Tensor values, Tensor indices)",
         .aten = "median.dim",
         .about = "Median along a dimension, the lower of two, and its index; "
-                 "the first NaN if there is one.",
+                 "the first NaN if any element is NaN.",
         .rule = "...->..., ...; dim gone",
         .meta = choice_meta,
         .kernel = choice_kernel,
@@ -492,8 +492,8 @@ const dt_op dti_ops_sort[] = {
     {
         .schema = "median(Tensor self) -> Tensor",
         .aten = "median",
-        .about =
-            "Median of all elements, the lower of two; NaN if there is one.",
+        .about = "Median of all elements, the lower of two; NaN if any element "
+                 "is NaN.",
         .compose = median_compose,
         .data = DTI_KIND(DTI_CHOOSE_MEDIAN),
         .gradient = "self: function(self, result)",
