@@ -711,7 +711,7 @@ typedef struct dt_round_options {
     {sizeof(dt_round_options), 0}
 
 /*
- * Round to the nearest integer, to the even one of two; or to so many decimals.
+ * Round to the nearest integer, ties to even, or to a number of decimals.
  *
  * Collective over the mesh of its tensors.
  */
@@ -745,7 +745,8 @@ DT_API dt_tensor *dt_sign_(dt_tensor *self);
 DT_API dt_tensor *dt_sign_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * As sign; of complex numbers, the one of absolute value 1 with the same angle.
+ * Like sign; for complex numbers, the number of absolute value 1 with the same
+ * angle.
  *
  * Collective over the mesh of its tensors.
  */
@@ -925,7 +926,7 @@ DT_API dt_tensor *dt_clamp_max_out(dt_tensor *self, dt_number max,
                                    dt_tensor *out);
 
 /*
- * Keep elements between those of two tensors, one of which may be missing.
+ * Limit elements to the range between two tensors, one of which may be missing.
  *
  * Collective over the mesh of its tensors.  `min` may be NULL.  `max` may be
  * NULL.
@@ -940,7 +941,7 @@ DT_API dt_tensor *dt_clamp_tensor_out(dt_tensor *self, dt_tensor *min,
                                       dt_tensor *max, dt_tensor *out);
 
 /*
- * The larger of two elements; NaN if one is.
+ * The larger of two elements; NaN if either is NaN.
  *
  * Collective over the mesh of its tensors.
  * - min: lower bound
@@ -951,7 +952,7 @@ DT_API dt_tensor *dt_clamp_min_tensor_out(dt_tensor *self, dt_tensor *min,
                                           dt_tensor *out);
 
 /*
- * The smaller of two elements; NaN if one is.
+ * The smaller of two elements; NaN if either is NaN.
  *
  * Collective over the mesh of its tensors.
  * - max: upper bound
@@ -962,7 +963,7 @@ DT_API dt_tensor *dt_clamp_max_tensor_out(dt_tensor *self, dt_tensor *max,
                                           dt_tensor *out);
 
 /*
- * The larger of two elements; NaN if one is.
+ * The larger of two elements; NaN if either is NaN.
  *
  * Collective over the mesh of its tensors.
  */
@@ -971,7 +972,7 @@ DT_API dt_tensor *dt_maximum_out(dt_tensor *self, dt_tensor *other,
                                  dt_tensor *out);
 
 /*
- * The smaller of two elements; NaN if one is.
+ * The smaller of two elements; NaN if either is NaN.
  *
  * Collective over the mesh of its tensors.
  */
@@ -980,7 +981,7 @@ DT_API dt_tensor *dt_minimum_out(dt_tensor *self, dt_tensor *other,
                                  dt_tensor *out);
 
 /*
- * The larger of two elements; the other one of NaN.
+ * The larger of two elements; if one is NaN, the other.
  *
  * Collective over the mesh of its tensors.
  */
@@ -989,7 +990,7 @@ DT_API dt_tensor *dt_fmax_out(dt_tensor *self, dt_tensor *other,
                               dt_tensor *out);
 
 /*
- * The smaller of two elements; the other one of NaN.
+ * The smaller of two elements; if one is NaN, the other.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1000,7 +1001,7 @@ DT_API dt_tensor *dt_fmin_out(dt_tensor *self, dt_tensor *other,
 /* ---- Comparisons and logic ---------------------------------------------- */
 
 /*
- * Tell whether elements are equal to those of a second tensor.
+ * Test whether elements are equal to those of a second tensor.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1009,7 +1010,7 @@ DT_API dt_tensor *dt_eq_(dt_tensor *self, dt_tensor *other);
 DT_API dt_tensor *dt_eq_out(dt_tensor *self, dt_tensor *other, dt_tensor *out);
 
 /*
- * Tell whether elements are not equal to those of a second tensor.
+ * Test whether elements are not equal to those of a second tensor.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1018,7 +1019,7 @@ DT_API dt_tensor *dt_ne_(dt_tensor *self, dt_tensor *other);
 DT_API dt_tensor *dt_ne_out(dt_tensor *self, dt_tensor *other, dt_tensor *out);
 
 /*
- * Tell whether elements are less than those of a second tensor.
+ * Test whether elements are less than those of a second tensor.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1027,7 +1028,7 @@ DT_API dt_tensor *dt_lt_(dt_tensor *self, dt_tensor *other);
 DT_API dt_tensor *dt_lt_out(dt_tensor *self, dt_tensor *other, dt_tensor *out);
 
 /*
- * Tell whether elements are less than or equal to those of a second tensor.
+ * Test whether elements are less than or equal to those of a second tensor.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1036,7 +1037,7 @@ DT_API dt_tensor *dt_le_(dt_tensor *self, dt_tensor *other);
 DT_API dt_tensor *dt_le_out(dt_tensor *self, dt_tensor *other, dt_tensor *out);
 
 /*
- * Tell whether elements are greater than those of a second tensor.
+ * Test whether elements are greater than those of a second tensor.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1045,7 +1046,7 @@ DT_API dt_tensor *dt_gt_(dt_tensor *self, dt_tensor *other);
 DT_API dt_tensor *dt_gt_out(dt_tensor *self, dt_tensor *other, dt_tensor *out);
 
 /*
- * Tell whether elements are greater than or equal to those of a second tensor.
+ * Test whether elements are greater than or equal to those of a second tensor.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1054,7 +1055,7 @@ DT_API dt_tensor *dt_ge_(dt_tensor *self, dt_tensor *other);
 DT_API dt_tensor *dt_ge_out(dt_tensor *self, dt_tensor *other, dt_tensor *out);
 
 /*
- * Tell whether elements are equal to a number.
+ * Test whether elements are equal to a number.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1064,7 +1065,7 @@ DT_API dt_tensor *dt_eq_scalar_out(dt_tensor *self, dt_number other,
                                    dt_tensor *out);
 
 /*
- * Tell whether elements are not equal to a number.
+ * Test whether elements are not equal to a number.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1074,7 +1075,7 @@ DT_API dt_tensor *dt_ne_scalar_out(dt_tensor *self, dt_number other,
                                    dt_tensor *out);
 
 /*
- * Tell whether elements are less than a number.
+ * Test whether elements are less than a number.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1084,7 +1085,7 @@ DT_API dt_tensor *dt_lt_scalar_out(dt_tensor *self, dt_number other,
                                    dt_tensor *out);
 
 /*
- * Tell whether elements are less than or equal to a number.
+ * Test whether elements are less than or equal to a number.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1094,7 +1095,7 @@ DT_API dt_tensor *dt_le_scalar_out(dt_tensor *self, dt_number other,
                                    dt_tensor *out);
 
 /*
- * Tell whether elements are greater than a number.
+ * Test whether elements are greater than a number.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1104,7 +1105,7 @@ DT_API dt_tensor *dt_gt_scalar_out(dt_tensor *self, dt_number other,
                                    dt_tensor *out);
 
 /*
- * Tell whether elements are greater than or equal to a number.
+ * Test whether elements are greater than or equal to a number.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1114,7 +1115,7 @@ DT_API dt_tensor *dt_ge_scalar_out(dt_tensor *self, dt_number other,
                                    dt_tensor *out);
 
 /*
- * Tell whether both elements are not zero.
+ * Test whether both elements are not zero.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1124,7 +1125,7 @@ DT_API dt_tensor *dt_logical_and_out(dt_tensor *self, dt_tensor *other,
                                      dt_tensor *out);
 
 /*
- * Tell whether one of two elements is not zero.
+ * Test whether either of two elements is not zero.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1134,7 +1135,7 @@ DT_API dt_tensor *dt_logical_or_out(dt_tensor *self, dt_tensor *other,
                                     dt_tensor *out);
 
 /*
- * Tell whether elements are zero.
+ * Test whether elements are zero.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1143,7 +1144,7 @@ DT_API dt_tensor *dt_logical_not_(dt_tensor *self);
 DT_API dt_tensor *dt_logical_not_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * Tell whether just one of two elements is not zero.
+ * Test whether exactly one of two elements is not zero.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1153,28 +1154,28 @@ DT_API dt_tensor *dt_logical_xor_out(dt_tensor *self, dt_tensor *other,
                                      dt_tensor *out);
 
 /*
- * Tell whether elements are NaN.
+ * Test whether elements are NaN.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_isnan(dt_tensor *self);
 
 /*
- * Tell whether elements are infinite.
+ * Test whether elements are infinite.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_isinf(dt_tensor *self);
 
 /*
- * Tell whether elements are numbers and not infinite.
+ * Test whether elements are numbers and not infinite.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_isfinite(dt_tensor *self);
 
 /*
- * Tell whether elements are infinity.
+ * Test whether elements are infinity.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1182,7 +1183,7 @@ DT_API dt_tensor *dt_isposinf(dt_tensor *self);
 DT_API dt_tensor *dt_isposinf_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * Tell whether elements are -infinity.
+ * Test whether elements are -infinity.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1190,7 +1191,7 @@ DT_API dt_tensor *dt_isneginf(dt_tensor *self);
 DT_API dt_tensor *dt_isneginf_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * Tell whether elements have a sign; -0 has one.
+ * Test whether the sign bit of elements is set, also of -0.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1211,7 +1212,7 @@ typedef struct dt_isclose_options {
     {sizeof(dt_isclose_options), 1e-05, 1e-08, false}
 
 /*
- * Tell whether elements are equal, or apart by at most atol + |rtol other|; in
+ * Test whether elements are equal, or apart by at most atol + |rtol other|; in
  * double precision.
  *
  * Collective over the mesh of its tensors.
@@ -1232,7 +1233,7 @@ typedef struct dt_allclose_options {
     {sizeof(dt_allclose_options), 1e-05, 1e-08, false}
 
 /*
- * Tell whether isclose holds for all elements.
+ * Test whether isclose holds for all elements.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1243,7 +1244,7 @@ DT_API dt_tensor *dt_allclose_with(dt_tensor *self, dt_tensor *other,
 /* ---- Comparisons of whole tensors --------------------------------------- */
 
 /*
- * Tell whether two tensors have the same shape and values; -0 equals 0, NaN
+ * Test whether two tensors have the same shape and values; -0 equals 0, NaN
  * nothing.
  *
  * Collective over the mesh of its tensors.
@@ -1253,7 +1254,7 @@ DT_API dt_tensor *dt_equal(dt_tensor *self, dt_tensor *other);
 /* ---- Choosing by a condition -------------------------------------------- */
 
 /*
- * Take elements from self where the condition holds, from other elsewhere.
+ * Take elements from self where the condition is true, from other elsewhere.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1263,7 +1264,7 @@ DT_API dt_tensor *dt_where_out(dt_tensor *condition, dt_tensor *self,
                                dt_tensor *other, dt_tensor *out);
 
 /*
- * Take a number where the condition holds, elements elsewhere.
+ * Take a number where the condition is true, elements elsewhere.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1271,7 +1272,7 @@ DT_API dt_tensor *dt_where_scalar_self(dt_tensor *condition, dt_number self,
                                        dt_tensor *other);
 
 /*
- * Take elements where the condition holds, a number elsewhere.
+ * Take elements where the condition is true, a number elsewhere.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1279,7 +1280,7 @@ DT_API dt_tensor *dt_where_scalar_other(dt_tensor *condition, dt_tensor *self,
                                         dt_number other);
 
 /*
- * Replace elements by a number where the mask holds.
+ * Replace elements by a number where the mask is true.
  *
  * Collective over the mesh of its tensors.
  * - value: value of the elements that are set
@@ -1290,7 +1291,7 @@ DT_API dt_tensor *dt_masked_fill_(dt_tensor *self, dt_tensor *mask,
                                   dt_number value);
 
 /*
- * Replace elements by that of a 0-d tensor where the mask holds.
+ * Replace elements by the value of a 0-d tensor where the mask is true.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1322,7 +1323,7 @@ DT_API dt_tensor *dt_bitwise_and_scalar_out(dt_tensor *self, dt_number other,
                                             dt_tensor *out);
 
 /*
- * The bits that one of two elements has.
+ * Bitwise or of two elements.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1332,7 +1333,7 @@ DT_API dt_tensor *dt_bitwise_or_out(dt_tensor *self, dt_tensor *other,
                                     dt_tensor *out);
 
 /*
- * The bits that one of an element and a number has.
+ * Bitwise or of an element and a number.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1342,7 +1343,7 @@ DT_API dt_tensor *dt_bitwise_or_scalar_out(dt_tensor *self, dt_number other,
                                            dt_tensor *out);
 
 /*
- * The bits that one of two elements has and the other has not.
+ * Bitwise exclusive or of two elements.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1352,7 +1353,7 @@ DT_API dt_tensor *dt_bitwise_xor_out(dt_tensor *self, dt_tensor *other,
                                      dt_tensor *out);
 
 /*
- * The bits that one of an element and a number has and the other has not.
+ * Bitwise exclusive or of an element and a number.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1362,7 +1363,7 @@ DT_API dt_tensor *dt_bitwise_xor_scalar_out(dt_tensor *self, dt_number other,
                                             dt_tensor *out);
 
 /*
- * The bits that an element has not.
+ * Bitwise not.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1453,7 +1454,7 @@ DT_API dt_tensor *dt_real_part(dt_tensor *self);
 DT_API dt_tensor *dt_imag_part(dt_tensor *self);
 
 /*
- * Negate imaginary parts: a copy, if numbers are complex, else the tensor
+ * Complex conjugate: a copy if the dtype is complex, otherwise the tensor
  * itself.
  *
  * Collective over the mesh of its tensors.
@@ -1461,7 +1462,7 @@ DT_API dt_tensor *dt_imag_part(dt_tensor *self);
 DT_API dt_tensor *dt_conj(dt_tensor *self);
 
 /*
- * Copy numbers with negated imaginary parts.
+ * Complex conjugate, always as a copy.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1478,7 +1479,7 @@ DT_API dt_tensor *dt_angle(dt_tensor *self);
 DT_API dt_tensor *dt_angle_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * Make complex numbers of real and imaginary parts.
+ * Combine real and imaginary parts into complex numbers.
  *
  * Collective over the mesh of its tensors.
  */

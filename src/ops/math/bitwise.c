@@ -36,7 +36,7 @@ const dt_op dti_ops_bitwise[] = {
     {
         .schema = "bitwise_or(Tensor self, Tensor other) -> Tensor",
         .aten = "bitwise_or.Tensor",
-        .about = "The bits that one of two elements has.",
+        .about = "Bitwise or of two elements.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE(DTI_BITWISE_OR),
@@ -47,7 +47,7 @@ const dt_op dti_ops_bitwise[] = {
     {
         .schema = "bitwise_or_scalar(Tensor self, Number other) -> Tensor",
         .aten = "bitwise_or.Scalar",
-        .about = "The bits that one of an element and a number has.",
+        .about = "Bitwise or of an element and a number.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .check = dti_pointwise_check_numbers,
@@ -59,7 +59,7 @@ const dt_op dti_ops_bitwise[] = {
     {
         .schema = "bitwise_xor(Tensor self, Tensor other) -> Tensor",
         .aten = "bitwise_xor.Tensor",
-        .about = "The bits that one of two elements has and the other has not.",
+        .about = "Bitwise exclusive or of two elements.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE(DTI_BITWISE_XOR),
@@ -70,8 +70,7 @@ const dt_op dti_ops_bitwise[] = {
     {
         .schema = "bitwise_xor_scalar(Tensor self, Number other) -> Tensor",
         .aten = "bitwise_xor.Scalar",
-        .about = "The bits that one of an element and a number has and the "
-                 "other has not.",
+        .about = "Bitwise exclusive or of an element and a number.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .check = dti_pointwise_check_numbers,
@@ -83,7 +82,7 @@ const dt_op dti_ops_bitwise[] = {
     {
         .schema = "bitwise_not(Tensor self) -> Tensor",
         .aten = "bitwise_not",
-        .about = "The bits that an element has not.",
+        .about = "Bitwise not.",
         .rule = "...->...",
         .monotone = "-self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,

@@ -124,8 +124,8 @@ const dt_op dti_ops_clamp[] = {
         .schema =
             "clamp_tensor(Tensor self, Tensor? min, Tensor? max) -> Tensor",
         .aten = "clamp.Tensor",
-        .about = "Keep elements between those of two tensors, one of which may "
-                 "be missing.",
+        .about = "Limit elements to the range between two tensors, one of "
+                 "which may be missing.",
         .rule = "...,...,...->...",
         .monotone = "self min max",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -141,7 +141,7 @@ const dt_op dti_ops_clamp[] = {
     {
         .schema = "clamp_min_tensor(Tensor self, Tensor min) -> Tensor",
         .aten = "clamp_min.Tensor",
-        .about = "The larger of two elements; NaN if one is.",
+        .about = "The larger of two elements; NaN if either is NaN.",
         .rule = "...,...->...",
         .monotone = "self min",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -154,7 +154,7 @@ const dt_op dti_ops_clamp[] = {
     {
         .schema = "clamp_max_tensor(Tensor self, Tensor max) -> Tensor",
         .aten = "clamp_max.Tensor",
-        .about = "The smaller of two elements; NaN if one is.",
+        .about = "The smaller of two elements; NaN if either is NaN.",
         .rule = "...,...->...",
         .monotone = "self max",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -167,7 +167,7 @@ const dt_op dti_ops_clamp[] = {
     {
         .schema = "maximum(Tensor self, Tensor other) -> Tensor",
         .aten = "maximum",
-        .about = "The larger of two elements; NaN if one is.",
+        .about = "The larger of two elements; NaN if either is NaN.",
         .rule = "...,...->...",
         .monotone = "self other",
         .flags = DT_OP_OUT,
@@ -182,7 +182,7 @@ const dt_op dti_ops_clamp[] = {
     {
         .schema = "minimum(Tensor self, Tensor other) -> Tensor",
         .aten = "minimum",
-        .about = "The smaller of two elements; NaN if one is.",
+        .about = "The smaller of two elements; NaN if either is NaN.",
         .rule = "...,...->...",
         .monotone = "self other",
         .flags = DT_OP_OUT,
@@ -197,7 +197,7 @@ const dt_op dti_ops_clamp[] = {
     {
         .schema = "fmax(Tensor self, Tensor other) -> Tensor",
         .aten = "fmax",
-        .about = "The larger of two elements; the other one of NaN.",
+        .about = "The larger of two elements; if one is NaN, the other.",
         .rule = "...,...->...",
         .flags = DT_OP_OUT,
         DTI_POINTWISE(DTI_FMAX),
@@ -210,7 +210,7 @@ const dt_op dti_ops_clamp[] = {
     {
         .schema = "fmin(Tensor self, Tensor other) -> Tensor",
         .aten = "fmin",
-        .about = "The smaller of two elements; the other one of NaN.",
+        .about = "The smaller of two elements; if one is NaN, the other.",
         .rule = "...,...->...",
         .flags = DT_OP_OUT,
         DTI_POINTWISE(DTI_FMIN),

@@ -86,7 +86,7 @@ const dt_op dti_ops_compare[] = {
     {
         .schema = "eq(Tensor self, Tensor other) -> Tensor",
         .aten = "eq.Tensor",
-        .about = "Tell whether elements are equal to those of a second tensor.",
+        .about = "Test whether elements are equal to those of a second tensor.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_compare,
@@ -98,8 +98,8 @@ const dt_op dti_ops_compare[] = {
     {
         .schema = "ne(Tensor self, Tensor other) -> Tensor",
         .aten = "ne.Tensor",
-        .about = "Tell whether elements are not equal to those of a second "
-                 "tensor.",
+        .about =
+            "Test whether elements are not equal to those of a second tensor.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_compare,
@@ -112,7 +112,7 @@ const dt_op dti_ops_compare[] = {
         .schema = "lt(Tensor self, Tensor other) -> Tensor",
         .aten = "lt.Tensor",
         .about =
-            "Tell whether elements are less than those of a second tensor.",
+            "Test whether elements are less than those of a second tensor.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_compare,
@@ -125,8 +125,8 @@ const dt_op dti_ops_compare[] = {
     {
         .schema = "le(Tensor self, Tensor other) -> Tensor",
         .aten = "le.Tensor",
-        .about = "Tell whether elements are less than or equal to those of "
-                 "a second tensor.",
+        .about = "Test whether elements are less than or equal to those of a "
+                 "second tensor.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_compare,
@@ -139,8 +139,8 @@ const dt_op dti_ops_compare[] = {
     {
         .schema = "gt(Tensor self, Tensor other) -> Tensor",
         .aten = "gt.Tensor",
-        .about = "Tell whether elements are greater than those of a second "
-                 "tensor.",
+        .about =
+            "Test whether elements are greater than those of a second tensor.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_compare,
@@ -153,8 +153,8 @@ const dt_op dti_ops_compare[] = {
     {
         .schema = "ge(Tensor self, Tensor other) -> Tensor",
         .aten = "ge.Tensor",
-        .about = "Tell whether elements are greater than or equal to those "
-                 "of a second tensor.",
+        .about = "Test whether elements are greater than or equal to those of "
+                 "a second tensor.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_compare,
@@ -167,7 +167,7 @@ const dt_op dti_ops_compare[] = {
     {
         .schema = "eq_scalar(Tensor self, Number other) -> Tensor",
         .aten = "eq.Scalar",
-        .about = "Tell whether elements are equal to a number.",
+        .about = "Test whether elements are equal to a number.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_compare,
@@ -179,7 +179,7 @@ const dt_op dti_ops_compare[] = {
     {
         .schema = "ne_scalar(Tensor self, Number other) -> Tensor",
         .aten = "ne.Scalar",
-        .about = "Tell whether elements are not equal to a number.",
+        .about = "Test whether elements are not equal to a number.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_compare,
@@ -191,7 +191,7 @@ const dt_op dti_ops_compare[] = {
     {
         .schema = "lt_scalar(Tensor self, Number other) -> Tensor",
         .aten = "lt.Scalar",
-        .about = "Tell whether elements are less than a number.",
+        .about = "Test whether elements are less than a number.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_compare,
@@ -204,7 +204,7 @@ const dt_op dti_ops_compare[] = {
     {
         .schema = "le_scalar(Tensor self, Number other) -> Tensor",
         .aten = "le.Scalar",
-        .about = "Tell whether elements are less than or equal to a number.",
+        .about = "Test whether elements are less than or equal to a number.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_compare,
@@ -217,7 +217,7 @@ const dt_op dti_ops_compare[] = {
     {
         .schema = "gt_scalar(Tensor self, Number other) -> Tensor",
         .aten = "gt.Scalar",
-        .about = "Tell whether elements are greater than a number.",
+        .about = "Test whether elements are greater than a number.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_compare,
@@ -230,7 +230,7 @@ const dt_op dti_ops_compare[] = {
     {
         .schema = "ge_scalar(Tensor self, Number other) -> Tensor",
         .aten = "ge.Scalar",
-        .about = "Tell whether elements are greater than or equal to a number.",
+        .about = "Test whether elements are greater than or equal to a number.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_compare,
@@ -243,7 +243,7 @@ const dt_op dti_ops_compare[] = {
     {
         .schema = "logical_and(Tensor self, Tensor other) -> Tensor",
         .aten = "logical_and",
-        .about = "Tell whether both elements are not zero.",
+        .about = "Test whether both elements are not zero.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_logical,
@@ -255,7 +255,7 @@ const dt_op dti_ops_compare[] = {
     {
         .schema = "logical_or(Tensor self, Tensor other) -> Tensor",
         .aten = "logical_or",
-        .about = "Tell whether one of two elements is not zero.",
+        .about = "Test whether either of two elements is not zero.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_logical,
@@ -267,7 +267,7 @@ const dt_op dti_ops_compare[] = {
     {
         .schema = "logical_not(Tensor self) -> Tensor",
         .aten = "logical_not",
-        .about = "Tell whether elements are zero.",
+        .about = "Test whether elements are zero.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_logical,
@@ -279,7 +279,7 @@ const dt_op dti_ops_compare[] = {
     {
         .schema = "logical_xor(Tensor self, Tensor other) -> Tensor",
         .aten = "logical_xor",
-        .about = "Tell whether just one of two elements is not zero.",
+        .about = "Test whether exactly one of two elements is not zero.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_logical,
@@ -291,7 +291,7 @@ const dt_op dti_ops_compare[] = {
     {
         .schema = "isnan(Tensor self) -> Tensor",
         .aten = "isnan",
-        .about = "Tell whether elements are NaN.",
+        .about = "Test whether elements are NaN.",
         .rule = "...->...; self unread unless float",
         .meta = meta_compare,
         .kernel = kernel_finite,
@@ -302,7 +302,7 @@ const dt_op dti_ops_compare[] = {
     {
         .schema = "isinf(Tensor self) -> Tensor",
         .aten = "isinf",
-        .about = "Tell whether elements are infinite.",
+        .about = "Test whether elements are infinite.",
         .rule = "...->...; self unread unless float",
         .meta = meta_compare,
         .kernel = kernel_finite,
@@ -313,7 +313,7 @@ const dt_op dti_ops_compare[] = {
     {
         .schema = "isfinite(Tensor self) -> Tensor",
         .aten = "isfinite",
-        .about = "Tell whether elements are numbers and not infinite.",
+        .about = "Test whether elements are numbers and not infinite.",
         .rule = "...->...; self unread unless float",
         .meta = meta_compare,
         .kernel = kernel_finite,
@@ -324,7 +324,7 @@ const dt_op dti_ops_compare[] = {
     {
         .schema = "isposinf(Tensor self) -> Tensor",
         .aten = "isposinf",
-        .about = "Tell whether elements are infinity.",
+        .about = "Test whether elements are infinity.",
         .rule = "...->...; self unread unless float",
         .flags = DT_OP_OUT,
         .meta = meta_compare,
@@ -337,7 +337,7 @@ const dt_op dti_ops_compare[] = {
     {
         .schema = "isneginf(Tensor self) -> Tensor",
         .aten = "isneginf",
-        .about = "Tell whether elements are -infinity.",
+        .about = "Test whether elements are -infinity.",
         .rule = "...->...; self unread unless float",
         .flags = DT_OP_OUT,
         .meta = meta_compare,
@@ -350,7 +350,7 @@ const dt_op dti_ops_compare[] = {
     {
         .schema = "signbit(Tensor self) -> Tensor",
         .aten = "signbit",
-        .about = "Tell whether elements have a sign; -0 has one.",
+        .about = "Test whether the sign bit of elements is set, also of -0.",
         .rule = "...->...",
         .flags = DT_OP_OUT,
         .meta = meta_compare,

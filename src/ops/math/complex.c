@@ -125,7 +125,7 @@ const dt_op dti_ops_complex[] = {
     {
         .schema = "conj(Tensor self) -> Tensor",
         .aten = "_conj conj",
-        .about = "Negate imaginary parts: a copy, if numbers are complex, else "
+        .about = "Complex conjugate: a copy if the dtype is complex, otherwise "
                  "the tensor itself.",
         .compose = conjugate,
         .samples = "(T[m,n]); (T[])",
@@ -133,7 +133,7 @@ const dt_op dti_ops_complex[] = {
     {
         .schema = "conj_physical(Tensor self) -> Tensor",
         .aten = "conj_physical",
-        .about = "Copy numbers with negated imaginary parts.",
+        .about = "Complex conjugate, always as a copy.",
         .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -161,7 +161,7 @@ const dt_op dti_ops_complex[] = {
     {
         .schema = "complex(Tensor real, Tensor imag) -> Tensor",
         .aten = "complex",
-        .about = "Make complex numbers of real and imaginary parts.",
+        .about = "Combine real and imaginary parts into complex numbers.",
         .rule = "...,...->...",
         .linear = "real + imag",
         .flags = DT_OP_OUT,

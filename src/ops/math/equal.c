@@ -155,7 +155,7 @@ const dt_op dti_ops_equal[] = {
     {
         .schema = "equal(Tensor self, Tensor other) -> Tensor",
         .aten = "equal",
-        .about = "Tell whether two tensors have the same shape and values; -0 "
+        .about = "Test whether two tensors have the same shape and values; -0 "
                  "equals 0, NaN nothing.",
         .rule = "...,...->; ... band, ... equal",
         .meta = equal_meta,

@@ -230,8 +230,8 @@ const dt_op dti_ops_rounding[] = {
     {
         .schema = "round(Tensor self, *, int decimals=0) -> Tensor",
         .aten = "round round.decimals",
-        .about = "Round to the nearest integer, to the even one of two; or to "
-                 "so many decimals.",
+        .about = "Round to the nearest integer, ties to even, or to a number "
+                 "of decimals.",
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -270,8 +270,8 @@ const dt_op dti_ops_rounding[] = {
     {
         .schema = "sgn(Tensor self) -> Tensor",
         .aten = "sgn",
-        .about = "As sign; of complex numbers, the one of absolute value 1 "
-                 "with the same angle.",
+        .about = "Like sign; for complex numbers, the number of absolute value "
+                 "1 with the same angle.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE(DTI_SIGN),

@@ -101,7 +101,7 @@ const dt_op dti_ops_where[] = {
         .schema =
             "where(Tensor condition, Tensor self, Tensor other) -> Tensor",
         .aten = "where.self",
-        .about = "Take elements from self where the condition holds, from "
+        .about = "Take elements from self where the condition is true, from "
                  "other elsewhere.",
         .rule = "...,...,...->...",
         .permutes = "self other",
@@ -119,7 +119,8 @@ const dt_op dti_ops_where[] = {
         .schema = "where_scalar_self(Tensor condition, Number self, Tensor "
                   "other) -> Tensor",
         .aten = "where.ScalarSelf",
-        .about = "Take a number where the condition holds, elements elsewhere.",
+        .about =
+            "Take a number where the condition is true, elements elsewhere.",
         .rule = "...,...->...",
         .linear = "self + other",
         .monotone = "other",
@@ -136,7 +137,8 @@ const dt_op dti_ops_where[] = {
         .schema = "where_scalar_other(Tensor condition, Tensor self, Number "
                   "other) -> Tensor",
         .aten = "where.ScalarOther",
-        .about = "Take elements where the condition holds, a number elsewhere.",
+        .about =
+            "Take elements where the condition is true, a number elsewhere.",
         .rule = "...,...->...",
         .linear = "self + other",
         .monotone = "self",
@@ -153,7 +155,7 @@ const dt_op dti_ops_where[] = {
         .schema =
             "masked_fill(Tensor self, Tensor mask, Number value) -> Tensor",
         .aten = "masked_fill.Scalar",
-        .about = "Replace elements by a number where the mask holds.",
+        .about = "Replace elements by a number where the mask is true.",
         .rule = "...,...->...",
         .linear = "self + value",
         .monotone = "self",
@@ -170,8 +172,8 @@ const dt_op dti_ops_where[] = {
         .schema = "masked_fill_tensor(Tensor self, Tensor mask, Tensor value) "
                   "-> Tensor",
         .aten = "masked_fill.Tensor",
-        .about =
-            "Replace elements by that of a 0-d tensor where the mask holds.",
+        .about = "Replace elements by the value of a 0-d tensor where the mask "
+                 "is true.",
         .rule = "...,...,...->...",
         .permutes = "self value",
         .flags = DT_OP_IN_PLACE,
