@@ -36,8 +36,8 @@ typedef struct dt_new_empty_options {
     {sizeof(dt_new_empty_options), 0}
 
 /*
- * Make a tensor of any shape on the mesh of another, not set; laid out as that
- * if it has its shape, else replicated.
+ * Create an uninitialised tensor of any shape on the mesh of another; with the
+ * layout of the other if the shapes are equal, otherwise replicated.
  *
  * Collective over the mesh of its tensors.
  * - size: shape of the result
@@ -56,8 +56,8 @@ typedef struct dt_new_zeros_options {
     {sizeof(dt_new_zeros_options), 0}
 
 /*
- * Make a tensor of zeros of any shape on the mesh of another; laid out as that
- * if it has its shape, but never partial.
+ * Create a tensor of zeros of any shape on the mesh of another; with the layout
+ * of the other if the shapes are equal, but never partial.
  *
  * Collective over the mesh of its tensors.
  * - size: shape of the result

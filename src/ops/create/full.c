@@ -104,7 +104,7 @@ const dt_op dti_ops_full[] = {
         .schema = "empty(Mesh mesh, Layout? layout, Dtype dtype, Shape size) "
                   "-> Tensor",
         .aten = "empty.memory_format",
-        .about = "Make a tensor whose elements are not set.",
+        .about = "Create a tensor whose elements are not set.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = empty,
         .gradient = "none",
@@ -113,7 +113,7 @@ const dt_op dti_ops_full[] = {
         .schema = "zeros(Mesh mesh, Layout? layout, Dtype dtype, Shape size) "
                   "-> Tensor",
         .aten = "zeros",
-        .about = "Make a tensor of zeros.",
+        .about = "Create a tensor of zeros.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = constant,
         .data = &dti_zero,
@@ -123,7 +123,7 @@ const dt_op dti_ops_full[] = {
         .schema = "ones(Mesh mesh, Layout? layout, Dtype dtype, Shape size) "
                   "-> Tensor",
         .aten = "ones",
-        .about = "Make a tensor of ones.",
+        .about = "Create a tensor of ones.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = constant,
         .data = &dti_one,
@@ -133,7 +133,7 @@ const dt_op dti_ops_full[] = {
         .schema = "full(Mesh mesh, Layout? layout, Dtype dtype, Shape size, "
                   "Number value) -> Tensor",
         .aten = "full",
-        .about = "Make a tensor with every element the same number.",
+        .about = "Create a tensor with every element the same number.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = full,
         .gradient = "none",

@@ -119,7 +119,7 @@ const dt_op dti_ops_like[] = {
     {
         .schema = "empty_like(Tensor self, *, Dtype? dtype=None) -> Tensor",
         .aten = "empty_like",
-        .about = "Make a tensor like another, not set; partial if that is.",
+        .about = "Create a tensor like another, not set; partial if that is.",
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = empty_like,
         .gradient = "none",
@@ -127,8 +127,8 @@ const dt_op dti_ops_like[] = {
     {
         .schema = "zeros_like(Tensor self, *, Dtype? dtype=None) -> Tensor",
         .aten = "zeros_like",
-        .about = "Make a tensor of zeros like another; replicated where that "
-                 "is partial.",
+        .about = "Create a tensor of zeros like another; replicated where the "
+                 "other is partial.",
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = constant_like,
         .data = &dti_zero,
@@ -138,8 +138,8 @@ const dt_op dti_ops_like[] = {
     {
         .schema = "ones_like(Tensor self, *, Dtype? dtype=None) -> Tensor",
         .aten = "ones_like",
-        .about = "Make a tensor of ones like another; replicated where that is "
-                 "partial.",
+        .about = "Create a tensor of ones like another; replicated where the "
+                 "other is partial.",
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = constant_like,
         .data = &dti_one,
@@ -150,8 +150,8 @@ const dt_op dti_ops_like[] = {
         .schema = "full_like(Tensor self, Number value, *, Dtype? dtype=None) "
                   "-> Tensor",
         .aten = "full_like",
-        .about = "Make a tensor with every element the same, like another; "
-                 "replicated where that is partial.",
+        .about = "Create a tensor like another with all elements equal; "
+                 "replicated where the other is partial.",
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = full_like,
         .gradient = "none",
@@ -161,8 +161,9 @@ const dt_op dti_ops_like[] = {
         .schema = "new_empty(Tensor self, Shape size, *, Dtype? dtype=None) -> "
                   "Tensor",
         .aten = "new_empty",
-        .about = "Make a tensor of any shape on the mesh of another, not set; "
-                 "laid out as that if it has its shape, else replicated.",
+        .about = "Create an uninitialised tensor of any shape on the mesh of "
+                 "another; with the layout of the other if the shapes are "
+                 "equal, otherwise replicated.",
         .flags = DT_OP_NO_READ | DT_OP_BOUNDARY,
         .compose = new_empty,
         .gradient = "none",
@@ -172,8 +173,9 @@ const dt_op dti_ops_like[] = {
         .schema = "new_zeros(Tensor self, Shape size, *, Dtype? dtype=None) -> "
                   "Tensor",
         .aten = "new_zeros",
-        .about = "Make a tensor of zeros of any shape on the mesh of another; "
-                 "laid out as that if it has its shape, but never partial.",
+        .about = "Create a tensor of zeros of any shape on the mesh of "
+                 "another; with the layout of the other if the shapes are "
+                 "equal, but never partial.",
         .flags = DT_OP_NO_READ | DT_OP_BOUNDARY,
         .compose = new_constant,
         .data = &dti_zero,

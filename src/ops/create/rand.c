@@ -323,8 +323,8 @@ const dt_op dti_ops_rand[] = {
         .schema = "rand(Mesh mesh, Layout? layout, Dtype dtype, Shape size, *, "
                   "Generator? generator=None) -> Tensor",
         .aten = "rand rand.generator",
-        .about = "Make a tensor of numbers uniform on [0, 1); the same ones in "
-                 "every layout.",
+        .about = "Create a tensor of numbers uniform on [0, 1); the same ones "
+                 "in every layout.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_RANDOM,
         .compose = draw_row,
         .data = &uniform,
@@ -334,7 +334,7 @@ const dt_op dti_ops_rand[] = {
         .schema = "randn(Mesh mesh, Layout? layout, Dtype dtype, Shape size, "
                   "*, Generator? generator=None) -> Tensor",
         .aten = "randn randn.generator",
-        .about = "Make a tensor of normal numbers of mean 0 and variance 1; "
+        .about = "Create a tensor of normal numbers of mean 0 and variance 1; "
                  "the same ones in every layout.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_RANDOM,
         .compose = draw_row,
@@ -345,7 +345,7 @@ const dt_op dti_ops_rand[] = {
         .schema = "randint(Mesh mesh, Layout? layout, Dtype dtype, Shape size, "
                   "int low, int high, *, Generator? generator=None) -> Tensor",
         .aten = "randint.low randint.low_generator",
-        .about = "Make a tensor of integers from `low` to below `high`; the "
+        .about = "Create a tensor of integers from `low` to below `high`; the "
                  "same ones in every layout.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_RANDOM,
         .compose = randint,
@@ -365,7 +365,7 @@ const dt_op dti_ops_rand[] = {
         .schema = "rand_like(Tensor self, *, Dtype? dtype=None, "
                   "Generator? generator=None) -> Tensor",
         .aten = "rand_like",
-        .about = "Make a tensor of numbers uniform on [0, 1), like another; "
+        .about = "Create a tensor of numbers uniform on [0, 1), like another; "
                  "the same ones in every layout.",
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_RANDOM,
         .compose = draw_row_like,
@@ -378,7 +378,7 @@ const dt_op dti_ops_rand[] = {
         .schema = "randn_like(Tensor self, *, Dtype? dtype=None, "
                   "Generator? generator=None) -> Tensor",
         .aten = "randn_like",
-        .about = "Make a tensor of normal numbers of mean 0 and variance 1, "
+        .about = "Create a tensor of normal numbers of mean 0 and variance 1, "
                  "like another; the same ones in every layout.",
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_RANDOM,
         .compose = draw_row_like,
@@ -391,7 +391,7 @@ const dt_op dti_ops_rand[] = {
         .schema = "randint_like(Tensor self, int low, int high, *, "
                   "Dtype? dtype=None, Generator? generator=None) -> Tensor",
         .aten = "randint_like.low_dtype",
-        .about = "Make a tensor of integers from `low` to below `high`, like "
+        .about = "Create a tensor of integers from `low` to below `high`, like "
                  "another; the same ones in every layout.",
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_RANDOM,
         .compose = randint_like,

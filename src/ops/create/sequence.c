@@ -354,7 +354,8 @@ const dt_op dti_ops_sequence[] = {
         .schema = "eye(Mesh mesh, Layout? layout, Dtype dtype, int rows, "
                   "int columns) -> Tensor",
         .aten = "eye.m",
-        .about = "Make a matrix with ones on the diagonal and zeros elsewhere.",
+        .about =
+            "Create a matrix with ones on the diagonal and zeros elsewhere.",
         .arguments = "rows: number of rows; columns: number of columns",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = eye,
