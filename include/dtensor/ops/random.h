@@ -62,7 +62,7 @@ typedef struct dt_normal_options {
     {sizeof(dt_normal_options), 0}
 
 /*
- * Draw normal numbers, as many as `self` has elements.
+ * Draw normal numbers, for each element of `self`.
  *
  * Collective over the mesh of its tensors.
  * - mean: mean of the normal distribution
@@ -86,7 +86,7 @@ typedef struct dt_uniform_options {
     {sizeof(dt_uniform_options), 0}
 
 /*
- * Draw numbers between `from` and `to`, as many as `self` has elements.
+ * Draw numbers between `from` and `to`, for each element of `self`.
  *
  * Collective over the mesh of its tensors.
  * - from: lower bound, included
@@ -133,8 +133,8 @@ typedef struct dt_bernoulli_tensor_options {
     {sizeof(dt_bernoulli_tensor_options), 0}
 
 /*
- * Draw 1 with the probability that each element of `p` is, else 0, as many as
- * `self` has elements.
+ * Draw 1 with the probability given by each element of `p`, otherwise 0, for
+ * each element of `self`.
  *
  * Collective over the mesh of its tensors.
  */
@@ -156,7 +156,7 @@ typedef struct dt_bernoulli_scalar_options {
     {sizeof(dt_bernoulli_scalar_options), 0}
 
 /*
- * Draw 1 with probability `p`, else 0, as many as `self` has elements.
+ * Draw 1 with probability `p`, else 0, for each element of `self`.
  *
  * Collective over the mesh of its tensors.
  * - p: probability of 1
@@ -179,8 +179,8 @@ typedef struct dt_exponential_options {
     {sizeof(dt_exponential_options), 0}
 
 /*
- * Draw exponentially distributed numbers of rate `lambd`, as many as `self` has
- * elements.
+ * Draw exponentially distributed numbers of rate `lambd`, for each element of
+ * `self`.
  *
  * Collective over the mesh of its tensors.
  * - lambd: rate
@@ -203,8 +203,8 @@ typedef struct dt_log_normal_options {
     {sizeof(dt_log_normal_options), 0}
 
 /*
- * Draw numbers whose logarithms are normal, of this mean and deviation, as many
- * as `self` has elements.
+ * Draw log-normal numbers with the given mean and standard deviation of the
+ * logarithm, for each element of `self`.
  *
  * Collective over the mesh of its tensors.
  * - mean: mean of the logarithm
@@ -228,8 +228,8 @@ typedef struct dt_geometric_options {
     {sizeof(dt_geometric_options), 0}
 
 /*
- * Draw numbers of trials up to the first success, from 1, as many as `self` has
- * elements.
+ * Draw numbers of trials up to the first success, at least 1, for each element
+ * of `self`.
  *
  * Collective over the mesh of its tensors.
  * - p: probability of success
@@ -252,7 +252,7 @@ typedef struct dt_cauchy_options {
     {sizeof(dt_cauchy_options), 0}
 
 /*
- * Draw numbers of a Cauchy distribution, as many as `self` has elements.
+ * Draw numbers of a Cauchy distribution, for each element of `self`.
  *
  * Collective over the mesh of its tensors.
  * - median: location of the maximum
@@ -276,7 +276,7 @@ typedef struct dt_random_options {
     {sizeof(dt_random_options), 0}
 
 /*
- * Draw integers from `from` to less than `to`, as many as `self` has elements.
+ * Draw integers from `from` to less than `to`, for each element of `self`.
  *
  * Collective over the mesh of its tensors.
  * - from: lower bound, included

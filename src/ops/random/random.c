@@ -636,7 +636,7 @@ const dt_op dti_ops_random[] = {
         .schema = "normal(Tensor self, float mean, float std, *, "
                   "Generator? generator=None) -> Tensor",
         .aten = "normal_ normal_functional",
-        .about = "Draw normal numbers, as many as `self` has elements.",
+        .about = "Draw normal numbers, for each element of `self`.",
         DRAWS(set_normal),
         .samples = "(T[m,n], 0, 1); (T[m,3,n], -2, 0.5); (T[], 1, 2)",
         .dtypes = "float complex",
@@ -645,8 +645,8 @@ const dt_op dti_ops_random[] = {
         .schema = "uniform(Tensor self, float from, float to, *, "
                   "Generator? generator=None) -> Tensor",
         .aten = "uniform_ uniform",
-        .about = "Draw numbers between `from` and `to`, as many as `self` has "
-                 "elements.",
+        .about =
+            "Draw numbers between `from` and `to`, for each element of `self`.",
         DRAWS(set_uniform),
         .samples = "(T[m,n], 0, 1); (T[m,3,n], -2, 0.5); (T[], 1, 2)",
         .dtypes = "float complex",
@@ -668,8 +668,8 @@ const dt_op dti_ops_random[] = {
         .schema = "bernoulli_tensor(Tensor self, Tensor p, *, "
                   "Generator? generator=None) -> Tensor",
         .aten = "bernoulli_.Tensor bernoulli.Tensor",
-        .about = "Draw 1 with the probability that each element of `p` is, "
-                 "else 0, as many as `self` has elements.",
+        .about = "Draw 1 with the probability given by each element of `p`, "
+                 "otherwise 0, for each element of `self`.",
         .rule = "...,...->...",
         .flags = DT_OP_RANDOM | DT_OP_IN_PLACE | DT_OP_NO_READ,
         .meta = chances_meta,
@@ -683,8 +683,8 @@ const dt_op dti_ops_random[] = {
         .schema = "bernoulli_scalar(Tensor self, float p, *, "
                   "Generator? generator=None) -> Tensor",
         .aten = "bernoulli_.float bernoulli.p",
-        .about = "Draw 1 with probability `p`, else 0, as many as `self` has "
-                 "elements.",
+        .about =
+            "Draw 1 with probability `p`, else 0, for each element of `self`.",
         .arguments = "p: probability of 1",
         DRAWS(set_bernoulli),
         .samples = "(T[m,n], 0.5); (T[m,3,n], 0.9); (T[], 0.5)",
@@ -694,8 +694,8 @@ const dt_op dti_ops_random[] = {
         .schema = "exponential(Tensor self, float lambd, *, "
                   "Generator? generator=None) -> Tensor",
         .aten = "exponential_ exponential",
-        .about = "Draw exponentially distributed numbers of rate `lambd`, as "
-                 "many as `self` has elements.",
+        .about = "Draw exponentially distributed numbers of rate `lambd`, for "
+                 "each element of `self`.",
         .arguments = "lambd: rate",
         DRAWS(set_exponential),
         .samples = "(T[m,n], 1); (T[m,3,n], 0.25); (T[], 2)",
@@ -705,8 +705,8 @@ const dt_op dti_ops_random[] = {
         .schema = "log_normal(Tensor self, float mean, float std, *, "
                   "Generator? generator=None) -> Tensor",
         .aten = "log_normal_ log_normal",
-        .about = "Draw numbers whose logarithms are normal, of this mean and "
-                 "deviation, as many as `self` has elements.",
+        .about = "Draw log-normal numbers with the given mean and standard "
+                 "deviation of the logarithm, for each element of `self`.",
         .arguments = "mean: mean of the logarithm; std: standard deviation of "
                      "the logarithm",
         DRAWS(set_log_normal),
@@ -717,8 +717,8 @@ const dt_op dti_ops_random[] = {
         .schema = "geometric(Tensor self, float p, *, "
                   "Generator? generator=None) -> Tensor",
         .aten = "geometric_ geometric",
-        .about = "Draw numbers of trials up to the first success, from 1, as "
-                 "many as `self` has elements.",
+        .about = "Draw numbers of trials up to the first success, at least 1, "
+                 "for each element of `self`.",
         .arguments = "p: probability of success",
         DRAWS(set_geometric),
         .samples = "(T[m,n], 0.5); (T[m,3,n], 0.1); (T[], 0.9)",
@@ -728,8 +728,8 @@ const dt_op dti_ops_random[] = {
         .schema = "cauchy(Tensor self, float median, float sigma, *, "
                   "Generator? generator=None) -> Tensor",
         .aten = "cauchy_ cauchy",
-        .about = "Draw numbers of a Cauchy distribution, as many as `self` has "
-                 "elements.",
+        .about = "Draw numbers of a Cauchy distribution, for each element of "
+                 "`self`.",
         DRAWS(set_cauchy),
         .samples = "(T[m,n], 0, 1); (T[m,3,n], -2, 0.5); (T[], 1, 2)",
         .dtypes = "float",
@@ -738,8 +738,8 @@ const dt_op dti_ops_random[] = {
         .schema = "random(Tensor self, int~ from, int~ to, *, "
                   "Generator? generator=None) -> Tensor",
         .aten = "random_.from random_.to random.from random.to",
-        .about = "Draw integers from `from` to less than `to`, as many as "
-                 "`self` has elements.",
+        .about = "Draw integers from `from` to less than `to`, for each "
+                 "element of `self`.",
         DRAWS(set_random),
         .samples = "(T[m,n], 0, 2); (T[m,3,n], 0, 1); (f32[m], -5, 100); "
                    "(i64[m], -1000000, 1000000)",
