@@ -172,7 +172,7 @@ DT_API dt_tensor *dt_masked_scatter_backward(dt_tensor *grad_output,
 /* ---- Gradients of activations ------------------------------------------- */
 
 /*
- * The gradient of sigmoid, from its result.
+ * Gradient of sigmoid, from its result.
  *
  * Collective over the mesh of its tensors.
  */
@@ -182,7 +182,7 @@ DT_API dt_tensor *dt_sigmoid_backward_out(dt_tensor *grad_output,
                                           dt_tensor *output, dt_tensor *out);
 
 /*
- * The gradient of tanh, from its result.
+ * Gradient of tanh, from its result.
  *
  * Collective over the mesh of its tensors.
  */
@@ -191,7 +191,7 @@ DT_API dt_tensor *dt_tanh_backward_out(dt_tensor *grad_output,
                                        dt_tensor *output, dt_tensor *out);
 
 /*
- * The gradient of silu.
+ * Gradient of silu.
  *
  * Collective over the mesh of its tensors.
  */
@@ -210,7 +210,7 @@ typedef struct dt_gelu_backward_options {
     {sizeof(dt_gelu_backward_options), DT_APPROXIMATE_NONE}
 
 /*
- * The gradient of gelu.
+ * Gradient of gelu.
  *
  * Collective over the mesh of its tensors.
  */
@@ -225,14 +225,14 @@ DT_API dt_tensor *dt_gelu_backward_with_out(dt_tensor *grad_output,
                                             dt_tensor *out);
 
 /*
- * The gradient of mish.
+ * Gradient of mish.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_mish_backward(dt_tensor *grad_output, dt_tensor *self);
 
 /*
- * The gradient of hardswish.
+ * Gradient of hardswish.
  *
  * Collective over the mesh of its tensors.
  */
@@ -240,7 +240,7 @@ DT_API dt_tensor *dt_hardswish_backward(dt_tensor *grad_output,
                                         dt_tensor *self);
 
 /*
- * The gradient of hardsigmoid.
+ * Gradient of hardsigmoid.
  *
  * Collective over the mesh of its tensors.
  */
@@ -250,7 +250,7 @@ DT_API dt_tensor *dt_hardsigmoid_backward_out(dt_tensor *grad_output,
                                               dt_tensor *self, dt_tensor *out);
 
 /*
- * The gradient of log_sigmoid.
+ * Gradient of log_sigmoid.
  *
  * Collective over the mesh of its tensors.
  */
@@ -258,8 +258,7 @@ DT_API dt_tensor *dt_log_sigmoid_backward(dt_tensor *grad_output,
                                           dt_tensor *self);
 
 /*
- * The gradient of threshold, and of relu if that is 0: 0 where self is not
- * more.
+ * Gradient of threshold, and of relu if that is 0: 0 where self is not more.
  *
  * Collective over the mesh of its tensors.
  * - threshold: largest element that is replaced
@@ -272,7 +271,7 @@ DT_API dt_tensor *dt_threshold_backward_out(dt_tensor *grad_output,
                                             dt_tensor *out);
 
 /*
- * The gradient of leaky_relu, from its argument or its result.
+ * Gradient of leaky_relu, from its argument or its result.
  *
  * Collective over the mesh of its tensors.
  * - negative_slope: multiplier of negative elements
@@ -288,7 +287,7 @@ DT_API dt_tensor *dt_leaky_relu_backward_out(dt_tensor *grad_output,
                                              dt_tensor *out);
 
 /*
- * The gradient of elu, from its argument or its result.
+ * Gradient of elu, from its argument or its result.
  *
  * Collective over the mesh of its tensors.
  * - alpha: factor of the exponential part, for negative elements
@@ -305,7 +304,7 @@ DT_API dt_tensor *dt_elu_backward_out(dt_tensor *grad_output, double alpha,
                                       dt_tensor *out);
 
 /*
- * The gradient of softplus.
+ * Gradient of softplus.
  *
  * Collective over the mesh of its tensors.
  * - beta: multiplier of x
@@ -318,7 +317,7 @@ DT_API dt_tensor *dt_softplus_backward_out(dt_tensor *grad_output,
                                            double threshold, dt_tensor *out);
 
 /*
- * The gradient of hardtanh: 0 where self is not between two numbers.
+ * Gradient of hardtanh: 0 where self is not between two numbers.
  *
  * Collective over the mesh of its tensors.
  * - min_val: lower bound
@@ -331,7 +330,7 @@ DT_API dt_tensor *dt_hardtanh_backward_out(dt_tensor *grad_output,
                                            dt_number max_val, dt_tensor *out);
 
 /*
- * The gradient of hardshrink.
+ * Gradient of hardshrink.
  *
  * Collective over the mesh of its tensors.
  * - lambd: half the width of the interval that is set to 0
@@ -340,7 +339,7 @@ DT_API dt_tensor *dt_hardshrink_backward(dt_tensor *grad_output,
                                          dt_tensor *self, double lambd);
 
 /*
- * The gradient of softshrink.
+ * Gradient of softshrink.
  *
  * Collective over the mesh of its tensors.
  * - lambd: half the width of the interval that is set to 0
@@ -361,7 +360,7 @@ typedef struct dt_logit_backward_options {
     {sizeof(dt_logit_backward_options), -1}
 
 /*
- * The gradient of logit.
+ * Gradient of logit.
  *
  * Collective over the mesh of its tensors.
  */
@@ -379,7 +378,7 @@ DT_API dt_tensor *dt_logit_backward_with_out(dt_tensor *grad_output,
 /* ---- Gated linear units ------------------------------------------------- */
 
 /*
- * The gradient of glu.
+ * Gradient of glu.
  *
  * Collective over the mesh of its tensors.
  * - dim: dimension to split into two halves

@@ -151,7 +151,7 @@ const dt_op dti_ops_activation_backward[] = {
         .schema =
             "sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor",
         .aten = "sigmoid_backward",
-        .about = "The gradient of sigmoid, from its result.",
+        .about = "Gradient of sigmoid, from its result.",
         .rule = "...,...->...",
         .linear = "grad_output",
         .flags = DT_OP_OUT,
@@ -166,7 +166,7 @@ const dt_op dti_ops_activation_backward[] = {
     {
         .schema = "tanh_backward(Tensor grad_output, Tensor output) -> Tensor",
         .aten = "tanh_backward",
-        .about = "The gradient of tanh, from its result.",
+        .about = "Gradient of tanh, from its result.",
         .rule = "...,...->...",
         .linear = "grad_output",
         .flags = DT_OP_OUT,
@@ -181,7 +181,7 @@ const dt_op dti_ops_activation_backward[] = {
     {
         .schema = "silu_backward(Tensor grad_output, Tensor self) -> Tensor",
         .aten = "silu_backward",
-        .about = "The gradient of silu.",
+        .about = "Gradient of silu.",
         .rule = "...,...->...",
         .linear = "grad_output",
         .flags = DT_OP_OUT,
@@ -199,7 +199,7 @@ const dt_op dti_ops_activation_backward[] = {
         .schema = "gelu_backward(Tensor grad_output, Tensor self, *, "
                   "Approximate approximate=none) -> Tensor",
         .aten = "gelu_backward",
-        .about = "The gradient of gelu.",
+        .about = "Gradient of gelu.",
         .rule = "...,...->...",
         .linear = "grad_output",
         .flags = DT_OP_OUT,
@@ -217,7 +217,7 @@ const dt_op dti_ops_activation_backward[] = {
     {
         .schema = "mish_backward(Tensor grad_output, Tensor self) -> Tensor",
         .aten = "mish_backward",
-        .about = "The gradient of mish.",
+        .about = "Gradient of mish.",
         .rule = "...,...->...",
         .linear = "grad_output",
         .meta = dti_pointwise_meta_tensors,
@@ -234,7 +234,7 @@ const dt_op dti_ops_activation_backward[] = {
         .schema =
             "hardswish_backward(Tensor grad_output, Tensor self) -> Tensor",
         .aten = "hardswish_backward",
-        .about = "The gradient of hardswish.",
+        .about = "Gradient of hardswish.",
         .rule = "...,...->...",
         .linear = "grad_output",
         .meta = dti_pointwise_meta_tensors,
@@ -249,7 +249,7 @@ const dt_op dti_ops_activation_backward[] = {
         .schema =
             "hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor",
         .aten = "hardsigmoid_backward",
-        .about = "The gradient of hardsigmoid.",
+        .about = "Gradient of hardsigmoid.",
         .rule = "...,...->...",
         .linear = "grad_output",
         .monotone = "grad_output",
@@ -266,7 +266,7 @@ const dt_op dti_ops_activation_backward[] = {
         .schema =
             "log_sigmoid_backward(Tensor grad_output, Tensor self) -> Tensor",
         .aten = "log_sigmoid_backward",
-        .about = "The gradient of log_sigmoid.",
+        .about = "Gradient of log_sigmoid.",
         .rule = "...,...->...",
         .linear = "grad_output",
         .meta = dti_pointwise_meta_tensors,
@@ -281,7 +281,7 @@ const dt_op dti_ops_activation_backward[] = {
         .schema = "threshold_backward(Tensor grad_output, Tensor self, Number "
                   "threshold) -> Tensor",
         .aten = "threshold_backward",
-        .about = "The gradient of threshold, and of relu if that is 0: 0 where "
+        .about = "Gradient of threshold, and of relu if that is 0: 0 where "
                  "self is not more.",
         .rule = "...,...->...",
         .linear = "grad_output",
@@ -301,7 +301,7 @@ const dt_op dti_ops_activation_backward[] = {
         .schema = "leaky_relu_backward(Tensor grad_output, Tensor self, float "
                   "negative_slope, bool self_is_result) -> Tensor",
         .aten = "leaky_relu_backward",
-        .about = "The gradient of leaky_relu, from its argument or its result.",
+        .about = "Gradient of leaky_relu, from its argument or its result.",
         .rule = "...,...->...",
         .linear = "grad_output",
         .flags = DT_OP_OUT,
@@ -321,7 +321,7 @@ const dt_op dti_ops_activation_backward[] = {
             "elu_backward(Tensor grad_output, float alpha, float scale, float "
             "input_scale, bool is_result, Tensor self_or_result) -> Tensor",
         .aten = "elu_backward",
-        .about = "The gradient of elu, from its argument or its result.",
+        .about = "Gradient of elu, from its argument or its result.",
         .arguments = "scale: multiplier of the result of elu",
         .rule = "...,...->...",
         .linear = "grad_output",
@@ -343,7 +343,7 @@ const dt_op dti_ops_activation_backward[] = {
         .schema = "softplus_backward(Tensor grad_output, Tensor self, float "
                   "beta, float threshold) -> Tensor",
         .aten = "softplus_backward",
-        .about = "The gradient of softplus.",
+        .about = "Gradient of softplus.",
         .arguments = "beta: multiplier of x",
         .rule = "...,...->...",
         .linear = "grad_output",
@@ -364,8 +364,8 @@ const dt_op dti_ops_activation_backward[] = {
         .schema = "hardtanh_backward(Tensor grad_output, Tensor self, Number "
                   "min_val, Number max_val) -> Tensor",
         .aten = "hardtanh_backward",
-        .about = "The gradient of hardtanh: 0 where self is not between two "
-                 "numbers.",
+        .about =
+            "Gradient of hardtanh: 0 where self is not between two numbers.",
         .rule = "...,...->...",
         .linear = "grad_output",
         .monotone = "grad_output",
@@ -384,7 +384,7 @@ const dt_op dti_ops_activation_backward[] = {
         .schema = "hardshrink_backward(Tensor grad_output, Tensor self, float "
                   "lambd) -> Tensor",
         .aten = "hardshrink_backward",
-        .about = "The gradient of hardshrink.",
+        .about = "Gradient of hardshrink.",
         .rule = "...,...->...",
         .linear = "grad_output",
         .monotone = "grad_output",
@@ -401,7 +401,7 @@ const dt_op dti_ops_activation_backward[] = {
         .schema = "softshrink_backward(Tensor grad_output, Tensor self, float "
                   "lambd) -> Tensor",
         .aten = "softshrink_backward",
-        .about = "The gradient of softshrink.",
+        .about = "Gradient of softshrink.",
         .rule = "...,...->...",
         .linear = "grad_output",
         .monotone = "grad_output",
@@ -419,7 +419,7 @@ const dt_op dti_ops_activation_backward[] = {
         .schema = "logit_backward(Tensor grad_output, Tensor self, *, float "
                   "eps=-1) -> Tensor",
         .aten = "logit_backward",
-        .about = "The gradient of logit.",
+        .about = "Gradient of logit.",
         .arguments =
             "eps: least distance of elements from 0 and 1, negative for none",
         .rule = "...,...->...",

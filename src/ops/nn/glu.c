@@ -175,7 +175,7 @@ const dt_op dti_ops_glu[] = {
         .schema =
             "glu_backward(Tensor grad_output, Tensor self, Dim dim) -> Tensor",
         .aten = "glu_backward",
-        .about = "The gradient of glu.",
+        .about = "Gradient of glu.",
         .arguments = "dim: dimension to split into two halves",
         .rule = "...d,...(td)->...(td); d at dim, t whole",
         .linear = "grad_output",
