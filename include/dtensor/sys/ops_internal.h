@@ -904,9 +904,9 @@ DT_API dt_tensor *dt_expand_reduced(dt_tensor *self, dt_shape size,
                                     dt_dims dims, bool keepdim);
 
 /*
- * Put elements where they were selected along a dimension of a tensor of this
- * shape, with zeros elsewhere: the gradient of max_dim, median_dim, mode and
- * the like.
+ * Gradient of max_dim, median_dim, mode and similar: a tensor of the given
+ * shape with elements at the selected indexes along a dimension and zeros
+ * elsewhere.
  *
  * Collective over the mesh of its tensors.
  * - dim: dimension; negative numbers count from the end

@@ -1095,8 +1095,8 @@ DT_API DT_MUST_USE dt_status dt_amp_foreach_non_finite_check_and_unscale_(dt_ten
                                                                           dt_tensor *inv_scale);
 
 /*
- * Lower a scale where infinite gradients were found, and raise it after as many
- * steps without them as `growth_interval` says.
+ * Decrease a scale if infinite gradients were found, and increase it after
+ * `growth_interval` steps without them.
  *
  * Collective over the mesh of its tensors.
  * - scale_growth_factor: multiplier after growth_interval steps
@@ -1258,8 +1258,8 @@ typedef struct dt_fused_sgd_options {
      0}
 
 /*
- * Make a step of gradient descent.  The first one sets the buffers of momentum,
- * of which there are none without it.  Tensors may be on different meshes.
+ * One step of gradient descent.  The first step sets the momentum buffers;
+ * without momentum there are none.  Tensors may be on different meshes.
  * Numbers that are tensors are replicated.  Gradients are divided by
  * `grad_scale` in place, and redistributed for the step if they have another
  * layout; nothing is done if `found_inf` is 1.

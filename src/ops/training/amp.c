@@ -217,9 +217,8 @@ const dt_op dti_ops_amp[] = {
                   "float scale_backoff_factor, int~ growth_interval) -> "
                   "(Tensor self_out, Tensor growth_tracker_out)",
         .aten = "_amp_update_scale_ _amp_update_scale",
-        .about = "Lower a scale where infinite gradients were found, and raise "
-                 "it after as many steps without them as "
-                 "`growth_interval` says.",
+        .about = "Decrease a scale if infinite gradients were found, and "
+                 "increase it after `growth_interval` steps without them.",
         .rule = "...,...,...->...,...; ... whole",
         .flags = DT_OP_IN_PLACE,
         .meta = update_meta,

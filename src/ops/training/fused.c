@@ -361,9 +361,9 @@ const dt_op dti_ops_fused[] = {
                   "bool is_first_step=false, Tensor? tensor_lr=None, "
                   "Tensor? grad_scale=None, Tensor? found_inf=None) -> ()",
         .aten = "_fused_sgd_ _fused_sgd_.tensor_lr",
-        .about = "Make a step of gradient descent.  The first one sets the "
-                 "buffers of momentum, of which there are none without it. "
-                 " " OF_LISTS,
+        .about =
+            "One step of gradient descent.  The first step sets the momentum "
+            "buffers; without momentum there are none.  " OF_LISTS,
         .flags = DT_OP_IN_PLACE,
         .compose = fused_sgd,
         .gradient = "none",

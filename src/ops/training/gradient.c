@@ -264,9 +264,9 @@ const dt_op dti_ops_gradient[] = {
         .schema = "value_selecting_reduction_backward(Tensor grad, Dim dim, "
                   "Tensor indices, Shape sizes, bool keepdim) -> Tensor",
         .aten = "value_selecting_reduction_backward",
-        .about = "Put elements where they were selected along a dimension of a "
-                 "tensor of this shape, with zeros elsewhere: the gradient of "
-                 "max_dim, median_dim, mode and the like.",
+        .about = "Gradient of max_dim, median_dim, mode and similar: a tensor "
+                 "of the given shape with elements at the selected indexes "
+                 "along a dimension and zeros elsewhere.",
         .permutes = "grad",
         .meta = selecting_meta,
         .factors = selecting_factors,
