@@ -507,8 +507,8 @@ const dt_op dti_ops_boundary[] = {
         .schema = "from_local(Tensor? local, Array? array, Mesh mesh, "
                   "Layout? layout, *, int[] shape=[], int[] strides=[], "
                   "bool check=false, Layout? grad_layout=None) -> Tensor",
-        .about = "Make a tensor whose local tensor on this rank is the given "
-                 "one.",
+        .about =
+            "Create a tensor whose local tensor on this rank is the given one.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = from_local,
         .gradient = "local: function()",
@@ -517,7 +517,8 @@ const dt_op dti_ops_boundary[] = {
     {
         .schema = "distribute(Array? array, Mesh mesh, Layout? layout, "
                   "Dtype dtype, Shape size, int source) -> Tensor",
-        .about = "Spread an array of one rank, or of all, over a mesh.",
+        .about =
+            "Distribute an array of one rank, or of all ranks, over a mesh.",
         .arguments = "source: the rank whose array is used, or DT_EVERYWHERE",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = distribute,
