@@ -20,6 +20,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -183,7 +184,7 @@ def order_texts(spec, dim):
 
 
 def layouts_of(spec):
-    """Every way in which the layout may be printed."""
+    """Every way in which the layout may be printed.  A factor of 1 is not."""
     texts = [spec.format_shard_order_str(spec.placements, spec.shard_order)]
     dims = {p.dim for p in spec.placements if isinstance(p, _StridedShard)}
     for count in range(1, len(dims) + 1):
@@ -193,7 +194,8 @@ def layouts_of(spec):
                 for mesh_dim, text in order_texts(spec, dim).items():
                     parts[mesh_dim] = text
             texts.append("".join(parts))
-    return [text.replace(", ", ",") for text in texts]
+    return [re.sub(r"_S\((\d+),1\)", r"S(\1)", text.replace(", ", ","))
+            for text in texts]
 
 
 def run_distribute(case, mesh):
