@@ -128,6 +128,8 @@ static bool is_wanted(dti_run *on)
         return false;
     if (!on->gradients.known)
         dti_trial_gradients(&on->trial, &on->gradients);
+    if (on->gradients.status == DT_ERR_NO_MEMORY)
+        dti_run_end(on, DT_ERR_NO_MEMORY); /* others compare gradients */
     /* What fails on one rank is reported of that. */
     return on->gradients.status == DT_OK;
 }

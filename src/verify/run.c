@@ -16,8 +16,7 @@ unsigned long long dti_run_draw(dti_run *on, unsigned long long limit)
 
 /* ---- Agreeing ----------------------------------------------------------- */
 
-/* End the run on this rank; the others notice. */
-static void end(dti_run *on, dt_status status)
+void dti_run_end(dti_run *on, dt_status status)
 {
     if (on->status != DT_OK)
         return;
@@ -28,7 +27,7 @@ static void end(dti_run *on, dt_status status)
 bool dti_run_ended(dti_run *on)
 {
     if (dt_world_error(on->with->world)->code == DT_ERR_NO_MEMORY)
-        end(on, DT_ERR_NO_MEMORY);
+        dti_run_end(on, DT_ERR_NO_MEMORY);
     return on->status != DT_OK;
 }
 
@@ -68,7 +67,7 @@ static int agree_on(dti_run *on, int number)
     if (out < 0 && dt_world_recover(world) == DT_OK)
         out = least(on, number);
     if (out < 0)
-        end(on, dt_world_error(world)->code);
+        dti_run_end(on, dt_world_error(world)->code);
     return out;
 }
 
@@ -96,7 +95,7 @@ static void share_wrong(dti_run *on, int from, const dt_layout *layouts,
         dti_put(&to, " (%s, rank %d): %s", kind, from, on->why);
     }
     if (dt_group_broadcast(dt_world_group(world), from, on->line) != DT_OK)
-        end(on, dt_world_error(world)->code);
+        dti_run_end(on, dt_world_error(world)->code);
     else
         dti_report_wrong(on->with->report, on->row, line);
 }

@@ -45,6 +45,9 @@ typedef struct dti_run {
     dt_status status; /* not DT_OK: the run has ended */
 } dti_run;
 
+/* End the run on this rank; the others notice. */
+void dti_run_end(dti_run *on, dt_status status);
+
 /* Tell whether the run has ended.  It ends here if this rank is out of memory.
  */
 bool dti_run_ended(dti_run *on);
