@@ -128,10 +128,15 @@ static bool is_wanted(dti_run *on)
         return false;
     if (!on->gradients.known)
         dti_trial_gradients(&on->trial, &on->gradients);
+    if (on->gradients.status == DT_OK)
+        return true;
+    /* Without memory, the run ends: others compare gradients.  What else fails
+     * on one rank is reported of that. */
     if (on->gradients.status == DT_ERR_NO_MEMORY)
-        dti_run_end(on, DT_ERR_NO_MEMORY); /* others compare gradients */
-    /* What fails on one rank is reported of that. */
-    return on->gradients.status == DT_OK;
+        dti_run_end(on, DT_ERR_NO_MEMORY);
+    else
+        (void)dti_run_ended(on);
+    return false;
 }
 
 /* A gradient passes through the dtypes of results and of other inputs. */

@@ -94,6 +94,8 @@ static void check_calls(const fixture *f, int kind)
 {
     if (kind < 0)
         check_silent(f);
+    else if (kind == DT_ALL_GATHER)
+        check_gathers(f, 1);
     else
         check_collectives(f, (dt_collective)kind, 1);
 }

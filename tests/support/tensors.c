@@ -50,6 +50,23 @@ static long long calls_counted_of(const fixture *f, dt_collective kind)
     return (long long)(dt_trace_count(f->world, kind).calls - f->counted[kind]);
 }
 
+/* By the costs of MPI, an uneven gather of few elements is an all-to-all. */
+static bool is_gather(const fixture *f, dt_collective kind)
+{
+    return kind == DT_ALL_GATHER ||
+           (kind == DT_ALL_TO_ALL &&
+            strcmp(dt_world_transport(f->world), "mpi") == 0);
+}
+
+long long gathers_counted(const fixture *f)
+{
+    long long calls = 0;
+    for (int i = 0; i < DT_COLLECTIVE_COUNT; i++)
+        if (is_gather(f, (dt_collective)i))
+            calls += calls_counted_of(f, (dt_collective)i);
+    return calls;
+}
+
 long long calls_counted(const fixture *f)
 {
     long long calls = 0;
@@ -77,6 +94,14 @@ void check_collectives(const fixture *f, dt_collective kind, int calls)
         CHECKF(found == wanted, "%lld calls of %s, not %lld", found,
                dt_collective_name(one), wanted);
     }
+}
+
+void check_gathers(const fixture *f, int calls)
+{
+    const long long wanted = f->ranks > 1 ? calls : 0;
+    CHECKF(gathers_counted(f) == wanted && calls_counted(f) == wanted,
+           "%lld gathers of %lld calls, not %lld", gathers_counted(f),
+           calls_counted(f), wanted);
 }
 
 /* ---- Tensors of small numbers ------------------------------------------- */

@@ -43,6 +43,10 @@ void check_silent(const fixture *f);
 void check_sent(const fixture *f);
 void check_collectives(const fixture *f, dt_collective kind, int calls);
 
+/* The same of gathers, which the costs of a transport may make all-to-alls. */
+long long gathers_counted(const fixture *f);
+void check_gathers(const fixture *f, int calls);
+
 /* ---- Tensors of small numbers ------------------------------------------- */
 
 /* The most elements that a test reads or makes values of. */

@@ -189,7 +189,7 @@ dt_status dti_powsum_backward(dt_backward_call *call)
 
 /*
  * The gradient of a variance is 2 (x - mean) / (count - correction).  Without
- * freedom it is infinite, or NaN beside the mean.
+ * freedom it is infinite, but NaN for an element that is the mean.
  */
 static dt_tensor *var_gradient(const dt_backward_call *call,
                                const reduction *of, dt_tensor *mean,
@@ -200,8 +200,8 @@ static dt_tensor *var_gradient(const dt_backward_call *call,
     if (freedom > 0)
         return dt_mul(spread(of, dt_mul_scalar(grad, dt_real(2 / freedom))),
                       dt_sub(self, mean));
-    dt_tensor *mask = dt_cast(dt_eq(self, mean), dt_tensor_dtype(grad));
-    return dt_mul(spread(of, grad), dt_mul_scalar(mask, dt_real(INFINITY)));
+    dt_tensor *apart = dt_cast(dt_ne(self, mean), dt_tensor_dtype(grad));
+    return dt_mul(spread(of, grad), dt_mul_scalar(apart, dt_real(INFINITY)));
 }
 
 /* With the mean as the second result, that is read and has a gradient too. */
