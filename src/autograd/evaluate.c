@@ -41,8 +41,8 @@ static dt_status check_saved(const dti_node *node, int number)
                         "backward pass released; set `retain` there",
                         dti_node_name(node),
                         dti_node_tensor_name(node, number));
-    if (saved->count == saved->version->count &&
-        saved->alone == saved->version->alone)
+    if (!saved->version || (saved->count == saved->version->count &&
+                            saved->alone == saved->version->alone))
         return DT_OK;
     return dti_fail(world, DT_ERR_INVALID,
                     "the gradient of %s needs %s, %s, but %s has overwritten "
@@ -68,7 +68,8 @@ static dt_status unpack(evaluation *at, int number, dt_tensor **out)
     dt_tensor *tensor = dti_tensor_make(saved->spec, saved->array);
     if (!tensor)
         return DT_ERR_NO_MEMORY;
-    dti_version_share(tensor, saved->version);
+    if (saved->version)
+        dti_version_share(tensor, saved->version);
     if (at->differentiable && number >= node->input_count)
         dti_gradient_attach(tensor, node, number - node->input_count);
     else if (at->differentiable && node->edges[number].node)

@@ -38,7 +38,7 @@ typedef struct dti_saved {
     dt_spec *spec;   /* retained; NULL if the tensor is absent */
     bool kept;       /* its elements were saved, and perhaps released since */
     dt_array *array; /* retained; NULL if its elements are not read */
-    dti_version *version;  /* retained, with `array` */
+    dti_version *version;  /* retained, with `array`; NULL: a copy */
     uint64_t count, alone; /* of the version when it was saved */
 } dti_saved;
 

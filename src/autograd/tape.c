@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/scope.h"
 #include "op/call/recorder.h"
+#include "tensor/view.h"
 
 /* ---- What needs a gradient ---------------------------------------------- */
 
@@ -76,6 +77,22 @@ static bool is_overwritten(const dti_record *record, int input)
     return false;
 }
 
+/* Elements that the call has overwritten were copied before, if they could be;
+ * a copy is nobody else's and has no version.  Otherwise they are gone. */
+static void save_original(dti_tape *tape, const dt_tensor *tensor,
+                          dti_saved *saved)
+{
+    if (tape->original_of != tensor || !tape->original) {
+        saved->count--;
+        return;
+    }
+    dti_array_release(saved->array);
+    dti_version_release(saved->version);
+    saved->array = tape->original;
+    saved->version = NULL;
+    tape->original = NULL;
+}
+
 /* Keep what the clauses read. */
 static dt_status save(const dti_record *record, dti_node *node,
                       uint32_t clauses)
@@ -103,9 +120,8 @@ static dt_status save(const dti_record *record, dti_node *node,
             dt_spec_release(saved->spec);
             saved->spec = dt_spec_retain(record->before);
         }
-        /* The elements that the gradient reads are gone. */
-        if (saved->version && is_overwritten(record, i))
-            saved->count--;
+        if (saved->kept && is_overwritten(record, i))
+            save_original(dti_tape_of(record->world), record->inputs[i], saved);
     }
     for (int i = 0; i < node->result_count; i++)
         if (record->results[i])
@@ -337,6 +353,63 @@ static dt_status check_out(const dti_record *record)
     return check_target(record, record->out);
 }
 
+/* Tell whether the gradients that a call needs read one of its inputs. */
+static dt_status is_read_by_gradient(const dti_record *record,
+                                     const dti_formula *formula, int input,
+                                     bool *out)
+{
+    const dti_schema *schema = &record->op->schema;
+    const uint32_t bit = 1U << parameter_of(schema, input);
+    *out = false;
+    for (int i = 0; !*out && i < record->input_count; i++) {
+        dti_edge edge = {NULL, 0};
+        const int parameter = parameter_of(schema, i);
+        if (!record->inputs[i] || !takes_part(formula, parameter))
+            continue;
+        DTI_TRY(dti_edge_of(record->inputs[i], &edge));
+        *out = edge.node &&
+               formula->clauses[formula->clause_of[parameter]].inputs & bit;
+    }
+    return DT_OK;
+}
+
+static dt_status copy_local(const dt_tensor *tensor, dt_array **out)
+{
+    dt_array *local = NULL;
+    DTI_TRY(dti_tensor_read(tensor));
+    DTI_TRY(dti_array_settle(tensor->world, tensor->local));
+    DTI_TRY(dti_tensor_create_local(tensor->spec, &local));
+    dt_status status = DT_OK;
+    if (local->storage && tensor->local->storage)
+        status = dt_array_copy(tensor->world, tensor->local, local);
+    if (status == DT_OK)
+        *out = local;
+    else
+        dt_array_release(local);
+    return status;
+}
+
+/* Copy what a call overwrites if its gradient reads it: in dt_mul_(x, w), the
+ * gradient of w is grad * x. */
+static dt_status keep_original(const dti_record *record, int input)
+{
+    const dti_formula *formula;
+    dti_tape *tape = dti_tape_of(record->world);
+    bool read = false;
+    DTI_TRY(dti_formula_of(record->world, record->op, &formula));
+    if (formula && formula->differentiable &&
+        !(record->op->op->flags & DT_OP_VIEW))
+        DTI_TRY(is_read_by_gradient(record, formula, input, &read));
+    if (!read)
+        return DT_OK;
+    dt_array_release(tape->original);
+    tape->original = NULL;
+    tape->original_of = record->inputs[input];
+    return dti_collective_end_on(
+        record->inputs[input]->spec->mesh,
+        copy_local(record->inputs[input], &tape->original));
+}
+
 /* Before anything is written. */
 static dt_status check(void *arg, const dti_record *record)
 {
@@ -347,8 +420,10 @@ static dt_status check(void *arg, const dti_record *record)
         return check_out(record);
     for (int i = 0; i < record->op->schema.result_count; i++) {
         const int input = record->op->schema.overwrites[i];
-        if (input >= 0 && input < record->input_count)
-            DTI_TRY(check_target(record, record->inputs[input]));
+        if (input < 0 || input >= record->input_count || !record->inputs[input])
+            continue;
+        DTI_TRY(check_target(record, record->inputs[input]));
+        DTI_TRY(keep_original(record, input));
     }
     return DT_OK;
 }
@@ -361,6 +436,7 @@ static const dti_recorder recorder = {
 static void close_tape(dt_world *world, void *state)
 {
     (void)world;
+    dt_array_release(((dti_tape *)state)->original);
     free(state);
 }
 

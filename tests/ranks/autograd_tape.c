@@ -271,6 +271,31 @@ static void dropout_has_the_gradient_of_what_it_keeps(dt_world *world)
     }
 }
 
+/* A call in place whose gradient reads what it overwrites keeps a copy. */
+static void calls_in_place_keep_what_they_overwrite(dt_world *world)
+{
+    static const char *const layouts[] = {"S(0)", "S(1)", "R"};
+    for (size_t i = 0; i < COUNT_OF(layouts); i++) {
+        fixture f = open_fixture(world);
+        dt_tensor *x = make_leaf(&f, layouts[i], 0);
+        dt_tensor *w = make_leaf(&f, layouts[i], 1);
+        dt_tensor *y = dt_mul_scalar(x, DT_NUMBER(3));
+        CHECK(dt_mul_(y, w) == y);
+        CHECK(dt_abs_(y) == y);
+        CHECK_OK(world, dt_backward(sum_of(y)));
+        double by_x[COUNT], by_w[COUNT];
+        for (int k = 0; k < COUNT; k++) {
+            const double a = operand_at(0, k), b = operand_at(1, k);
+            const double sign = a * b > 0 ? 1 : -1;
+            by_x[k] = 3 * b * sign;
+            by_w[k] = 3 * a * sign;
+        }
+        check_values(dt_tensor_grad(x), by_x, COUNT);
+        check_values(dt_tensor_grad(w), by_w, COUNT);
+        close_without_errors(&f);
+    }
+}
+
 /* ---- Chosen gradients --------------------------------------------------- */
 
 /* The gradient of x^3 is 3 x^2, and of that 6 x. */
@@ -421,6 +446,8 @@ const dt_test dt_tests[] = {
      writes_replace_what_a_tensor_depends_on},
     {"dropout has the gradient of what it keeps",
      dropout_has_the_gradient_of_what_it_keeps},
+    {"calls in place keep what they overwrite",
+     calls_in_place_keep_what_they_overwrite},
     {"gradients of gradients", gradients_of_gradients},
     {"gradients of results", gradients_of_results},
     {"hooks see gradients", hooks_see_gradients},
