@@ -5,7 +5,7 @@
 #
 # The template is src/<TEMPLATE>_tmpl.h.  What it defines is called NAME_<level>,
 # which it is told by the macro LOOPS.  BEFORE is included first; @level@ in it
-# is the level.  Without LEVELS all are meant that base/cpu.h chooses from.  The
+# is the level.  Without LEVELS all are meant that base/machine/cpu.h chooses from.  The
 # files are appended to `sources`.
 function(dt_add_levels template name)
     cmake_parse_arguments(PARSE_ARGV 2 the "" BEFORE LEVELS)

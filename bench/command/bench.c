@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/message.h"
-#include "base/nearest.h"
+#include "base/text/message.h"
+#include "base/text/nearest.h"
 #include "bench/bench.h"
 #include "cli/command.h"
 #include "cli/options.h"

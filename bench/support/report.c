@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "bench/bench.h"
 #include "cli/json.h"
 #include "cli/table.h"

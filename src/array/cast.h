@@ -7,7 +7,7 @@
 
 #include <dtensor/dtype.h>
 
-#include "base/cpu.h"
+#include "base/machine/cpu.h"
 
 /* An element of DT_C64. */
 typedef struct dti_c64 {

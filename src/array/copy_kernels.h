@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cpu.h"
+#include "base/machine/cpu.h"
 
 /* Bytes that a non-temporal store should write as one. */
 #define DTI_COPY_LINE 64

@@ -6,7 +6,7 @@
 #include <dtensor/trace.h>
 
 #include "autograd/node.h"
-#include "base/writer.h"
+#include "base/text/writer.h"
 #include "op/call/recorder.h"
 
 /* A pass that is explained is carried out: what it would decide depends on

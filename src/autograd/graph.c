@@ -9,7 +9,7 @@
 #include "autograd/tape.h"
 #include "base/error.h"
 #include "base/handles.h"
-#include "base/writer.h"
+#include "base/text/writer.h"
 
 /* ---- Nodes -------------------------------------------------------------- */
 

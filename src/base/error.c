@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "base/message.h"
 #include "base/running.h"
 #include "base/scope.h"
+#include "base/text/message.h"
 #include "base/world.h"
 
 /* What these are for the analyzer. */

@@ -4,7 +4,7 @@
 
 #include <stdarg.h>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "base/world.h"
 
 void dti_log(dt_world *world, dt_log_level level, const char *format, ...)

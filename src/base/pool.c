@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/lock.h"
+#include "base/machine/lock.h"
 #include "base/poison.h"
 #include "base/reference.h"
 

@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/cpu.h"
 #include "base/error.h"
-#include "base/nearest.h"
+#include "base/machine/cpu.h"
 #include "base/options.h"
+#include "base/text/nearest.h"
 
 /* A setting: reads its text into place; false if the text makes no sense. */
 typedef struct setting_row {

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/message.h"
-#include "base/nearest.h"
+#include "base/text/message.h"
+#include "base/text/nearest.h"
 
 const dti_command *dti_command_find(const char *name)
 {

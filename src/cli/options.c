@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/message.h"
-#include "base/nearest.h"
+#include "base/text/message.h"
+#include "base/text/nearest.h"
 
 /* The number of an option of one letter, as in "-n4"; NULL if there is none. */
 static const char *attached_number(const char *text, const dti_option *option)

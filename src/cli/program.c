@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "cli/command.h"
 
 /* Become the program. */

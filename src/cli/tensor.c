@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "cli/command.h"
 
 /* ---- Shape and dtype ---------------------------------------------------- */

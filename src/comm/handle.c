@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/handles.h"
+#include "base/machine/clock.h"
 #include "base/reference.h"
 #include "comm/call.h"
 #include "comm/comm.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/writer.h"
+#include "base/text/writer.h"
 #include "comm/comm.h"
 
 /* ---- Those of a world --------------------------------------------------- */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cpu.h"
 #include "base/handles.h"
+#include "base/machine/cpu.h"
 #include "base/scope.h"
 #include "comm/comm.h"
 #include "comm/threads/threads.h"

@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "base/handles.h"
-#include "base/reader.h"
 #include "base/shape.h"
+#include "base/text/reader.h"
 #include "layout/spec.h"
 
 /*

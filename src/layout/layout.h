@@ -5,7 +5,7 @@
 
 #include <dtensor/layout.h>
 
-#include "base/writer.h"
+#include "base/text/writer.h"
 
 /* Room for the text of any layout: "_S(d,factor)[k]" for each dimension. */
 #define DTI_LAYOUT_TEXT_SIZE (DT_MAX_NDIM * 40)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/reader.h"
+#include "base/text/reader.h"
 #include "layout/layout.h"
 
 /*

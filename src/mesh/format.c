@@ -1,6 +1,6 @@
 /* mesh/format.c - printing meshes. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/writer.h"
+#include "base/text/writer.h"
 #include "mesh/mesh.h"
 
 /* A mesh with more ranks than this is shown by the edges of its grid. */

@@ -8,7 +8,7 @@
 
 #include "base/handles.h"
 #include "base/hash.h"
-#include "base/writer.h"
+#include "base/text/writer.h"
 #include "comm/history.h"
 
 /* ---- Making ------------------------------------------------------------- */

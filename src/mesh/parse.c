@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/reader.h"
+#include "base/text/reader.h"
 
 /*
  *     dimensions = dimension { "," dimension } | sizes

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "layout/spec.h"
 
 #undef dti_fail_value

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/reader.h"
+#include "base/text/reader.h"
 
 /*
  *     schema    = name "(" [ parameter { "," parameter } ] ")" "->" results

@@ -9,7 +9,7 @@
 #include "array/cast.h"
 #include "base/attributes.h"
 #include "base/dtype.h"
-#include "base/float.h"
+#include "base/machine/float.h"
 #include "random/draw_kernels.h"
 #include "random/philox.h"
 

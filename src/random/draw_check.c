@@ -8,7 +8,7 @@
 
 #include "array/cast.h"
 #include "base/error.h"
-#include "base/float.h"
+#include "base/machine/float.h"
 #include "random/draw_kernels.h"
 #include "random/lanes_portable.h"
 #include "random/math_tmpl.h"

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "base/cpu.h"
+#include "base/machine/cpu.h"
 #include "random/draw.h"
 
 /* Kernels that make numbers out of blocks. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/reader.h"
+#include "base/text/reader.h"
 #include "base/world.h"
 #include "redistribute/cost.h"
 #include "redistribute/plan.h"

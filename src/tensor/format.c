@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/writer.h"
+#include "base/text/writer.h"
 #include "layout/part.h"
 #include "tensor/view.h"
 

@@ -8,7 +8,7 @@
 
 #include <dtensor/sys/op.h>
 
-#include "base/writer.h"
+#include "base/text/writer.h"
 
 /* ---- Arguments of several words ----------------------------------------- */
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/attributes.h"
-#include "base/reader.h"
+#include "base/text/reader.h"
 #include "trace/trace.h"
 
 /* What can be limited: calls of a kind, calls of all kinds, bytes. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/attributes.h"
-#include "base/clock.h"
+#include "base/machine/clock.h"
 
 /* ---- Finding ------------------------------------------------------------ */
 

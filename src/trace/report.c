@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/json.h"
 #include "base/log.h"
+#include "base/text/json.h"
 #include "trace/state.h"
 
 /* Calls of one kind, by one operator, among so many ranks. */

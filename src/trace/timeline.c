@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/clock.h"
-#include "base/json.h"
+#include "base/machine/clock.h"
+#include "base/text/json.h"
 #include "trace/state.h"
 
 void dt_trace_timeline(dt_world *world, bool on)

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/log.h"
+#include "base/machine/clock.h"
 #include "trace/report.h"
 
 static const char *const names[DT_COLLECTIVE_COUNT] = {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/writer.h"
+#include "base/text/writer.h"
 #include "op/call/kernel.h"
 #include "op/call/results.h"
 #include "tensor/tensor.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/writer.h"
+#include "base/text/writer.h"
 #include "verify/verifier.h"
 
 /*

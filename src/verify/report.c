@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "base/writer.h"
+#include "base/text/writer.h"
 
 /* ---- Texts -------------------------------------------------------------- */
 

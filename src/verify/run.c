@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/shape.h"
-#include "base/writer.h"
+#include "base/text/writer.h"
 
 unsigned long long dti_run_draw(dti_run *on, unsigned long long limit)
 {

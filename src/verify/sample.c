@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/reader.h"
-#include "base/writer.h"
+#include "base/text/reader.h"
+#include "base/text/writer.h"
 
 /* Digits of a number: these need no look at overflow. */
 #define MAX_DIGITS 9

@@ -4,7 +4,7 @@
 #ifndef DTI_VERIFY_TRIAL_H
 #define DTI_VERIFY_TRIAL_H
 
-#include "base/writer.h"
+#include "base/text/writer.h"
 #include "op/propagate/propagate.h"
 #include "op/registry.h"
 #include "verify/sample.h"

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/shape.h"
-#include "base/writer.h"
+#include "base/text/writer.h"
 
 /* ---- Which elements a rank has ------------------------------------------- */
 

@@ -5,8 +5,8 @@
 #include <stdatomic.h>
 #include <time.h>
 
-#include "base/clock.h"
 #include "base/error.h"
+#include "base/machine/clock.h"
 
 /* Seconds after which a rank would notice by itself that another is missing. */
 #define TIMEOUT 120.0

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/machine/clock.h"
 #include "support/check.h"
 #include "support/launched.h"
 

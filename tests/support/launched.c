@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/machine/clock.h"
 #include "support/check.h"
 
 #define MARK "DT_TEST_MARK="

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "base/message.h"
+#include "base/text/message.h"
 
 /* What these are for the analyzer. */
 #undef dti_fail

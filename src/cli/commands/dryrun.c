@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "cli/command.h"
 #include "cli/dryrun/report.h"
 #include "cli/options.h"

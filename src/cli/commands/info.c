@@ -14,7 +14,7 @@
 #include <dtensor/version.h>
 #include <dtensor/world.h>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "cli/command.h"
 #include "cli/json.h"
 #include "cli/machine.h"

@@ -7,8 +7,8 @@
 #include <dtensor/sys/op.h>
 #include <dtensor/world.h>
 
-#include "base/message.h"
-#include "base/nearest.h"
+#include "base/text/message.h"
+#include "base/text/nearest.h"
 #include "cli/command.h"
 #include "cli/ops/coverage.h"
 #include "cli/ops/name.h"

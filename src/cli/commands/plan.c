@@ -8,7 +8,7 @@
 #include <dtensor/mesh.h>
 #include <dtensor/plan.h>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "cli/command.h"
 #include "cli/memory.h"
 #include "cli/options.h"

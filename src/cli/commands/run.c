@@ -7,7 +7,7 @@
 
 #include <dtensor/launch.h>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "cli/command.h"
 #include "cli/options.h"
 

@@ -9,7 +9,7 @@
 #include <dtensor/spec.h>
 #include <dtensor/sys/file.h>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/show/notes.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "cli/command.h"
 #include "cli/json.h"
 #include "cli/ops/name.h"

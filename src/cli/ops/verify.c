@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "cli/command.h"
 #include "cli/json_line.h"
 #include "cli/program.h"

@@ -1,6 +1,6 @@
 /* comm/shared/ask.c - ranks that diverged show each other what they called. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/futex.h"
+#include "base/machine/futex.h"
 #include "base/world.h"
 #include "comm/comm.h"
 #include "comm/shared/fabric.h"

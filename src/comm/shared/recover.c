@@ -1,6 +1,6 @@
 /* comm/shared/recover.c - making a world usable again after a failure. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/futex.h"
+#include "base/machine/futex.h"
 #include "base/world.h"
 #include "comm/shared/fabric.h"
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/futex.h"
 #include "base/hash.h"
+#include "base/machine/futex.h"
 #include "base/world.h"
 #include "comm/shared/fabric.h"
 

@@ -3,8 +3,8 @@
 #include <sched.h>
 #include <stdio.h>
 
-#include "base/clock.h"
-#include "base/futex.h"
+#include "base/machine/clock.h"
+#include "base/machine/futex.h"
 #include "base/world.h"
 #include "comm/comm.h"
 #include "comm/shared/fabric.h"

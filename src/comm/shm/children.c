@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/cpu.h"
 #include "base/error.h"
+#include "base/machine/cpu.h"
 #include "comm/shm/shm.h"
 
 /* ---- The environment of a rank ------------------------------------------ */

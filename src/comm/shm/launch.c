@@ -15,12 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "base/cpu.h"
 #include "base/error.h"
-#include "base/message.h"
+#include "base/machine/clock.h"
+#include "base/machine/cpu.h"
 #include "base/options.h"
 #include "base/settings.h"
+#include "base/text/message.h"
 #include "comm/shm/children.h"
 #include "comm/shm/segment.h"
 #include "comm/shm/shm.h"

@@ -9,7 +9,7 @@
 
 #include <dtensor/dtype.h>
 
-#include "base/cpu.h"
+#include "base/machine/cpu.h"
 
 /* A matrix of any strides, in elements; 0 where it is broadcast. */
 typedef struct dti_attention_matrix {

@@ -8,7 +8,7 @@
 
 #include <dtensor/array.h>
 
-#include "base/cpu.h"
+#include "base/machine/cpu.h"
 
 /*
  * Find, along a dimension, the first of the largest or least elements: NaN

@@ -9,7 +9,7 @@
 #include <dtensor/array.h>
 #include <dtensor/dtype.h>
 
-#include "base/cpu.h"
+#include "base/machine/cpu.h"
 
 /* What becomes of the elements.  Of no elements: 0, 1, the least number, the
  * largest, true, false; sums 0, the largest absolute value 0, the least

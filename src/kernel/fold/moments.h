@@ -8,7 +8,7 @@
 
 #include <dtensor/array.h>
 
-#include "base/cpu.h"
+#include "base/machine/cpu.h"
 
 /* What is known of some numbers: their sum, and the sum of the squares of what
  * they differ from their mean. */

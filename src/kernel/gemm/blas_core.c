@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "base/attributes.h"
-#include "base/cpu.h"
+#include "base/machine/cpu.h"
 
 /*
  * OpenBLAS knows processors by family and model, and takes those that are newer

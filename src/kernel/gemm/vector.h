@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "base/cpu.h"
+#include "base/machine/cpu.h"
 
 /*
  * Halves are widened on the way: the matrix is read once, and nothing of it is

@@ -8,7 +8,7 @@
 
 #include <dtensor/dtype.h>
 
-#include "base/cpu.h"
+#include "base/machine/cpu.h"
 
 /* Of x, which a gradient is for, and y. */
 typedef enum dti_loss_kind {

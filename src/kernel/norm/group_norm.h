@@ -7,7 +7,7 @@
 
 #include <dtensor/dtype.h>
 
-#include "base/cpu.h"
+#include "base/machine/cpu.h"
 
 /*
  * Elements lie as (batch, group, channel, inner), those of a row, which is one

@@ -9,8 +9,8 @@
 
 #include "array/cast.h"
 #include "base/attributes.h"
-#include "base/cpu.h"
 #include "base/dtype.h"
+#include "base/machine/cpu.h"
 #include "kernel/fold/bring.h"
 #include "kernel/fold/walk.h"
 #include "kernel/norm/norm_level.h"

@@ -8,7 +8,7 @@
 
 #include <dtensor/array.h>
 
-#include "base/cpu.h"
+#include "base/machine/cpu.h"
 
 typedef struct dti_norm {
     bool centred; /* the mean is taken off: layer norm; if not, rms norm */

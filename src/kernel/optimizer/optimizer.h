@@ -9,7 +9,7 @@
 
 #include <dtensor/dtype.h>
 
-#include "base/cpu.h"
+#include "base/machine/cpu.h"
 
 /*
  * All functions take f32, f64, f16 and bf16; these two are computed in f32 and

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "base/cpu.h"
+#include "base/machine/cpu.h"
 
 enum { DTI_RANKED = 64 /* most entries that are ranked */ };
 

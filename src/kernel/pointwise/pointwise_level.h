@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/cpu.h"
+#include "base/machine/cpu.h"
 #include "kernel/pointwise/pointwise.h"
 
 /*

@@ -11,7 +11,7 @@
 #include <dtensor/comm.h>
 #include <dtensor/dtype.h>
 
-#include "base/cpu.h"
+#include "base/machine/cpu.h"
 
 /* Combine two arrays; the output may be one of them.  Any alignment. */
 typedef void (*dti_reduce_combine)(void *out, const void *left,

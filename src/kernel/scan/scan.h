@@ -8,7 +8,7 @@
 
 #include <dtensor/array.h>
 
-#include "base/cpu.h"
+#include "base/machine/cpu.h"
 
 typedef enum dti_scan_kind {
     DTI_SCAN_SUM,

@@ -8,7 +8,7 @@
 
 #include <dtensor/dtype.h>
 
-#include "base/cpu.h"
+#include "base/machine/cpu.h"
 
 /*
  * Runs of neighbours that lie one behind another: `rows` of them, of `count`

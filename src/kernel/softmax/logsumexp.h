@@ -7,7 +7,7 @@
 
 #include <dtensor/array.h>
 
-#include "base/cpu.h"
+#include "base/machine/cpu.h"
 
 /* What is known of some numbers: the largest, or NaN, and the sum of exp(x -
  * largest), which counts only if that is finite. */

@@ -8,7 +8,7 @@
 
 #include <dtensor/array.h>
 
-#include "base/cpu.h"
+#include "base/machine/cpu.h"
 
 /*
  * Work out exp(x - m) / sum or, if `logarithm`, x - m - log(sum) along a

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "op/call/kernel.h"
 
-#include "base/float.h"
+#include "base/machine/float.h"
 #include "random/keys.h"
 
 /* Run the kernel of a view, which sets its results. */

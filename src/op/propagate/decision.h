@@ -4,7 +4,7 @@
 #ifndef DTI_OP_PROPAGATE_DECISION_H
 #define DTI_OP_PROPAGATE_DECISION_H
 
-#include "base/writer.h"
+#include "base/text/writer.h"
 #include "op/registry.h"
 #include "redistribute/plan.h"
 #include "tensor/tensor.h"

@@ -10,8 +10,8 @@
 
 #include <dtensor/dtensor.h>
 
-#include "base/clock.h"
 #include "base/error.h"
+#include "base/machine/clock.h"
 #include "support/ones.h"
 
 enum { SCENARIO_RANKS = 8 };

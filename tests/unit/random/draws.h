@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/cpu.h"
 #include "base/dtype.h"
+#include "base/machine/cpu.h"
 #include "random/draw_kernels.h"
 #include "support/check.h"
 

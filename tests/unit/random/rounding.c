@@ -3,7 +3,7 @@
 #include <fenv.h>
 #include <float.h>
 
-#include "base/float.h"
+#include "base/machine/float.h"
 #include "unit/random/draws.h"
 
 enum { COUNT = 301, ROWS = 40, LENGTH = 7 };

@@ -1,7 +1,8 @@
-/* base/reader.h - reading short texts, with sentences that point at faults. */
+/* base/text/reader.h - reading short texts, with sentences that point at
+ * faults. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef DTI_BASE_READER_H
-#define DTI_BASE_READER_H
+#ifndef DTI_BASE_TEXT_READER_H
+#define DTI_BASE_TEXT_READER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
-/* base/writer.c - text that is cut where its room ends. */
+/* base/text/writer.c - text that is cut where its room ends. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/writer.h"
+#include "base/text/writer.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* base/cpu.c - what this processor can do. */
+/* base/machine/cpu.c - what this processor can do. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/cpu.h"
+#include "base/machine/cpu.h"
 
 #include <sched.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
-/* base/nearest.c - which name was meant. */
+/* base/text/nearest.c - which name was meant. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/nearest.h"
+#include "base/text/nearest.h"
 
 #include <string.h>
 

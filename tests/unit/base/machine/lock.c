@@ -1,9 +1,10 @@
-/* tests/unit/base/lock.c - one thread at a time, also when many wait. */
+/* tests/unit/base/machine/lock.c - one thread at a time, also when many wait.
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <sched.h>
 
-#include "base/lock.h"
+#include "base/machine/lock.h"
 
 #include "support/check.h"
 

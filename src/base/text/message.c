@@ -1,6 +1,6 @@
-/* base/message.c - messages that quote what somebody else wrote. */
+/* base/text/message.c - messages that quote what somebody else wrote. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/message.h"
+#include "base/text/message.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-/* base/float.h - arithmetic that does not follow the caller's rounding mode. */
+/* base/machine/float.h - arithmetic in the default rounding mode. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef DTI_BASE_FLOAT_H
-#define DTI_BASE_FLOAT_H
+#ifndef DTI_BASE_MACHINE_FLOAT_H
+#define DTI_BASE_MACHINE_FLOAT_H
 
 #include "base/attributes.h"
 

@@ -1,7 +1,7 @@
-/* base/json.h - writing JSON. */
+/* base/text/json.h - writing JSON. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef DTI_BASE_JSON_H
-#define DTI_BASE_JSON_H
+#ifndef DTI_BASE_TEXT_JSON_H
+#define DTI_BASE_TEXT_JSON_H
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
-/* base/futex.h - sleeping until a word changes. */
+/* base/machine/futex.h - sleeping until a word changes. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef DTI_BASE_FUTEX_H
-#define DTI_BASE_FUTEX_H
+#ifndef DTI_BASE_MACHINE_FUTEX_H
+#define DTI_BASE_MACHINE_FUTEX_H
 
 #include <stdatomic.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
-/* base/clock.c - the system's monotonic clock. */
+/* base/machine/clock.c - the system's monotonic clock. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/clock.h"
+#include "base/machine/clock.h"
 
 #include <time.h>
 

@@ -1,8 +1,8 @@
-/* base/lock.c - waiting for a lock. */
+/* base/machine/lock.c - waiting for a lock. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/lock.h"
+#include "base/machine/lock.h"
 
-#include "base/futex.h"
+#include "base/machine/futex.h"
 
 /* How often a thread looks before it sleeps. */
 enum { LOOKS = 100 };

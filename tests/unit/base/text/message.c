@@ -1,6 +1,6 @@
-/* tests/unit/base/message.c - what arguments hold is shown, not obeyed. */
+/* tests/unit/base/text/message.c - what arguments hold is shown, not obeyed. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/message.h"
+#include "base/text/message.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-/* base/writer.h - text that is cut where its room ends. */
+/* base/text/writer.h - text that is cut where its room ends. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef DTI_BASE_WRITER_H
-#define DTI_BASE_WRITER_H
+#ifndef DTI_BASE_TEXT_WRITER_H
+#define DTI_BASE_TEXT_WRITER_H
 
 #include <stddef.h>
 

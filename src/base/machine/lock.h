@@ -1,7 +1,7 @@
-/* base/lock.h - a lock for a few instructions, taken without a call. */
+/* base/machine/lock.h - a lock for a few instructions, taken without a call. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef DTI_BASE_LOCK_H
-#define DTI_BASE_LOCK_H
+#ifndef DTI_BASE_MACHINE_LOCK_H
+#define DTI_BASE_MACHINE_LOCK_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,4 +1,5 @@
-/* tests/unit/base/file.c - files are replaced as a whole or not at all. */
+/* tests/unit/base/machine/file.c - files are replaced as a whole or not at all.
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dtensor/sys/file.h>
 

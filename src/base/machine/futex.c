@@ -1,6 +1,6 @@
-/* base/futex.c - sleeping until a word changes, by Linux's futex. */
+/* base/machine/futex.c - sleeping until a word changes, by Linux's futex. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/futex.h"
+#include "base/machine/futex.h"
 
 #include <limits.h>
 #include <linux/futex.h>

@@ -1,7 +1,7 @@
-/* base/nearest.h - which name was meant. */
+/* base/text/nearest.h - which name was meant. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef DTI_BASE_NEAREST_H
-#define DTI_BASE_NEAREST_H
+#ifndef DTI_BASE_TEXT_NEAREST_H
+#define DTI_BASE_TEXT_NEAREST_H
 
 /*
  * Give whichever of `best`, which may be NULL, and `candidate` is nearer to

@@ -1,7 +1,7 @@
-/* base/message.h - messages that quote what somebody else wrote. */
+/* base/text/message.h - messages that quote what somebody else wrote. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef DTI_BASE_MESSAGE_H
-#define DTI_BASE_MESSAGE_H
+#ifndef DTI_BASE_TEXT_MESSAGE_H
+#define DTI_BASE_TEXT_MESSAGE_H
 
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,10 @@
-/* tests/unit/base/cpu.c - cores, and which of them ranks are kept on. */
+/* tests/unit/base/machine/cpu.c - cores, and which of them ranks are kept on.
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <sched.h>
 
-#include "base/cpu.h"
+#include "base/machine/cpu.h"
 #include "support/check.h"
 
 /* A rank in a thread of its own, so that the test's keeps its cores. */

@@ -1,7 +1,7 @@
-/* base/cpu.h - what this processor can do. */
+/* base/machine/cpu.h - what this processor can do. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef DTI_BASE_CPU_H
-#define DTI_BASE_CPU_H
+#ifndef DTI_BASE_MACHINE_CPU_H
+#define DTI_BASE_MACHINE_CPU_H
 
 #include <stddef.h>
 

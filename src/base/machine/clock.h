@@ -1,7 +1,7 @@
-/* base/clock.h - time that only goes forward. */
+/* base/machine/clock.h - time that only goes forward. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef DTI_BASE_CLOCK_H
-#define DTI_BASE_CLOCK_H
+#ifndef DTI_BASE_MACHINE_CLOCK_H
+#define DTI_BASE_MACHINE_CLOCK_H
 
 #include <stdint.h>
 

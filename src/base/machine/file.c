@@ -1,4 +1,4 @@
-/* base/file.c - files that are replaced as a whole or not at all. */
+/* base/machine/file.c - files that are replaced as a whole or not at all. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dtensor/sys/file.h>
 

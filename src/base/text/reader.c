@@ -1,6 +1,7 @@
-/* base/reader.c - reading short texts, with sentences that point at faults. */
+/* base/text/reader.c - reading short texts, with sentences that point at
+ * faults. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/reader.h"
+#include "base/text/reader.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* base/json.c - writing JSON. */
+/* base/text/json.c - writing JSON. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/json.h"
+#include "base/text/json.h"
 
 void dti_json_quote(FILE *stream, const char *text)
 {
