@@ -70,7 +70,8 @@ endforeach()
 # It runs on the machine that builds.  Where that is not the one that is built
 # for, it is compiled by CMAKE_HOST_C_COMPILER, or cc if that is not set.
 file(GLOB tool_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/ops/*.c)
-foreach(source IN ITEMS base/dtype.c base/text/message.c base/text/reader.c base/text/writer.c
+foreach(source IN ITEMS base/dtype.c base/text/message.c base/text/reader.c
+        base/text/utf8.c base/text/writer.c
         op/rule/rule.c op/schema.c verify/sample.c)
     list(APPEND tool_sources ${PROJECT_SOURCE_DIR}/src/${source})
 endforeach()

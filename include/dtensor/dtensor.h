@@ -42,6 +42,7 @@
 #include <dtensor/settings.h>
 #include <dtensor/shape.h>
 #include <dtensor/spec.h>
+#include <dtensor/state.h>
 #include <dtensor/status.h>
 #include <dtensor/tensor.h>
 #include <dtensor/trace.h>

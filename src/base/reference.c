@@ -10,7 +10,7 @@ static const char *const names[DTI_LIVE_COUNT] = {
     [DTI_LIVE_GENERATOR] = "generator", [DTI_LIVE_SPEC] = "spec",
     [DTI_LIVE_PLAN] = "plan",           [DTI_LIVE_TENSOR] = "tensor",
     [DTI_LIVE_VERSION] = "version",     [DTI_LIVE_VIEW] = "view",
-    [DTI_LIVE_NODE] = "recorded call",
+    [DTI_LIVE_NODE] = "recorded call",  [DTI_LIVE_STATE] = "state",
 };
 
 const char *dti_live_name(dti_live_kind kind)

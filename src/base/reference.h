@@ -25,6 +25,7 @@ typedef enum dti_live_kind {
     DTI_LIVE_VERSION,
     DTI_LIVE_VIEW,
     DTI_LIVE_NODE,
+    DTI_LIVE_STATE,
     DTI_LIVE_COUNT
 } dti_live_kind;
 

@@ -138,6 +138,7 @@ static void sizes(void)
     EXPECT(count == DT_DTYPE_COUNT);
     EXPECT(sizeof(((dt_error *)0)->message) == DT_ERROR_SIZE);
     EXPECT(DT_MESH_NAME_SIZE > 1);
+    EXPECT(DT_STATE_NAME_MAX > 1);
     EXPECT(sizeof(((dt_trace_event *)0)->origin) == DT_TRACE_ORIGIN_SIZE);
     EXPECT(DT_PLUGIN_VERSION > 0 && strlen(DT_PLUGIN_SYMBOL) > 0);
 }

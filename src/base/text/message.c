@@ -5,31 +5,17 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/text/utf8.h"
+
 /* ---- Characters ---------------------------------------------------------- */
 
 /* The length of the character in UTF-8 that a text begins with; 0 if it begins
  * with none, or with a control character of two bytes. */
 static size_t character(const unsigned char *text)
 {
-    static const struct {
-        unsigned char mask, lead;
-        unsigned least; /* what fewer bytes cannot say */
-    } lengths[] = {
-        {0xe0, 0xc0, 0xa0}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
-    for (size_t i = 0; i < 3; i++) {
-        if ((text[0] & lengths[i].mask) != lengths[i].lead)
-            continue;
-        unsigned code = text[0] & (unsigned char)~lengths[i].mask;
-        for (size_t k = 1; k <= i + 1; k++) {
-            if ((text[k] & 0xc0) != 0x80)
-                return 0;
-            code = code << 6 | (text[k] & 0x3f);
-        }
-        const bool surrogate = code >= 0xd800 && code < 0xe000;
-        return code < lengths[i].least || surrogate || code > 0x10ffff ? 0
-                                                                       : i + 2;
-    }
-    return 0;
+    unsigned code = 0;
+    const size_t length = dti_utf8_decode(text, 4, &code);
+    return code >= 0xa0 ? length : 0;
 }
 
 /* How the byte at the beginning of a text is written; NULL: as it is, together
