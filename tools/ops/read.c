@@ -230,6 +230,16 @@ static void set_field(source *from, const char *name, size_t length, dt_op *op)
         free(found.text);
 }
 
+/* The name in a schema, a text of its own. */
+static const char *name_of(const char *schema)
+{
+    const size_t length = strcspn(schema, "(");
+    char *name = calloc(length + 1, 1);
+    if (!name)
+        abort();
+    return memcpy(name, schema, length);
+}
+
 /* Read a row after "{"; false for the one that ends the table. */
 static bool read_fields(source *from, dt_op *op)
 {
@@ -248,6 +258,8 @@ static bool read_fields(source *from, dt_op *op)
     }
     if (!op->schema)
         complain(from, "a row without a schema");
+    else if (!op->aten)
+        op->aten = name_of(op->schema);
     return !from->wrong;
 }
 

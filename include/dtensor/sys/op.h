@@ -403,7 +403,8 @@ typedef enum dt_op_flags {
 typedef struct dt_op {
     size_t size; /* sizeof(dt_op) */
     const char *schema;
-    const char *aten;  /* ATen names, for example "add.Tensor add.Scalar" */
+    const char *aten;  /* ATen names, for example "add.Tensor add.Scalar"; NULL:
+                          the operator's own name; "": ATen has none */
     const char *about; /* one sentence for the manual */
     const char *rule;
     const char *linear;

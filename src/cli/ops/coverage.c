@@ -51,7 +51,8 @@ static void explain(dti_aten_match how, const dt_op *op,
     case DTI_ATEN_OTHER:
         break;
     case DTI_ATEN_OVERLOAD:
-        snprintf(text, 2 * DTI_ROW_TEXT, "other overloads: %s", op->aten);
+        dti_row_aten(op, name);
+        snprintf(text, 2 * DTI_ROW_TEXT, "other overloads: %s", name);
         break;
     case DTI_ATEN_LACKS_FORM:
         snprintf(text, 2 * DTI_ROW_TEXT, "%s has no such variant", name);

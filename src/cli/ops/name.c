@@ -146,8 +146,9 @@ static dti_aten_match match(const dti_aten_name *name, const dti_aten_name *own,
 dti_aten_match dti_aten_match_row(const dti_aten_name *name, const dt_op *op)
 {
     dti_aten_match best = DTI_ATEN_OTHER;
-    for (const char *at = op->aten; at && *at;) {
-        size_t length = strcspn(at, " ");
+    const char *at = op->aten ? op->aten : op->schema;
+    while (*at && *at != '(') {
+        size_t length = strcspn(at, " (");
         dti_aten_name own;
         if (dti_aten_read(at, length, &own) == DTI_ATEN_NAME) {
             own.any_overload = false;

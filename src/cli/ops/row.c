@@ -35,6 +35,14 @@ void dti_row_name(const dt_op *op, char text[DTI_ROW_TEXT])
              op->schema);
 }
 
+void dti_row_aten(const dt_op *op, char text[DTI_ROW_TEXT])
+{
+    if (op->aten)
+        snprintf(text, DTI_ROW_TEXT, "%s", op->aten);
+    else
+        dti_row_name(op, text);
+}
+
 void dti_row_rule(const dt_op *op, char text[DTI_ROW_TEXT])
 {
     snprintf(text, DTI_ROW_TEXT, "%s%s",
@@ -94,7 +102,8 @@ void dti_row_show(const dt_op *op)
     dti_row_forms(op, text);
     add_line(&table, "variants", text);
     add_line(&table, "dtypes", dti_row_dtypes(op));
-    add_line(&table, "ATen", op->aten);
+    dti_row_aten(op, text);
+    add_line(&table, "ATen", text);
     add_line(&table, "samples", op->samples);
     dti_table_print(&table, stdout);
 }
@@ -137,7 +146,8 @@ void dti_row_write(const dt_op *op)
             dti_json_text(&json, NULL, forms[i].word);
     dti_json_close(&json, ']');
     write_words(&json, "dtypes", dti_row_dtypes(op));
-    write_words(&json, "aten", op->aten);
+    dti_row_aten(op, text);
+    write_words(&json, "aten", text);
     dti_json_close(&json, '}');
     putchar('\n');
 }
@@ -164,7 +174,8 @@ void dti_rows_show(dt_world *world)
         dti_row_forms(op, text);
         dti_table_add(&table, DTI_LOOK_PLAIN, text);
         dti_table_add(&table, DTI_LOOK_PLAIN, dti_row_dtypes(op));
-        dti_table_add(&table, DTI_LOOK_FAINT, op->aten ? op->aten : "");
+        dti_row_aten(op, text);
+        dti_table_add(&table, DTI_LOOK_FAINT, text);
     }
     dti_table_print(&table, stdout);
 }

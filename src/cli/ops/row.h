@@ -10,7 +10,10 @@
 /* The name of the function in C, without dt_. */
 void dti_row_name(const dt_op *op, char text[DTI_ROW_TEXT]);
 
-/* Which dimensions may be cut. */
+/* Its ATen names, separated by spaces. */
+void dti_row_aten(const dt_op *op, char text[DTI_ROW_TEXT]);
+
+/* Which dimensions may be sharded. */
 void dti_row_rule(const dt_op *op, char text[DTI_ROW_TEXT]);
 
 /* Which partial values pass: "linear self; monotone self". */

@@ -480,6 +480,7 @@ const dt_op dti_ops_boundary[] = {
                   "Dtype? backward_dtype=None, bool asynchronous=false, int "
                   "objective=0, int planner=0, "
                   "int memory_cap=0) -> Tensor",
+        .aten = "",
         .about = "Return the same tensor in another layout, on another mesh or "
                  "in another dtype.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
@@ -490,6 +491,7 @@ const dt_op dti_ops_boundary[] = {
     {
         .schema = "to_local(Tensor self, *, Layout? grad_layout=None) -> "
                   "Tensor",
+        .aten = "",
         .about = "Return this rank's local tensor, on the rank's own mesh.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = to_local,
@@ -499,6 +501,7 @@ const dt_op dti_ops_boundary[] = {
     {
         .schema = "full_tensor(Tensor self, *, Layout? grad_layout=None) -> "
                   "Tensor",
+        .aten = "",
         .about = "Return the global tensor on every rank.",
         .flags = DT_OP_BY_HAND,
         .compose = full_tensor,
@@ -507,6 +510,7 @@ const dt_op dti_ops_boundary[] = {
         .schema = "from_local(Tensor? local, Array? array, Mesh mesh, "
                   "Layout? layout, *, int[] shape=[], int[] strides=[], "
                   "bool check=false, Layout? grad_layout=None) -> Tensor",
+        .aten = "",
         .about =
             "Create a tensor whose local tensor on this rank is the given one.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
@@ -517,6 +521,7 @@ const dt_op dti_ops_boundary[] = {
     {
         .schema = "distribute(Array? array, Mesh mesh, Layout? layout, "
                   "Dtype dtype, Shape size, int source) -> Tensor",
+        .aten = "",
         .about =
             "Distribute an array of one rank, or of all ranks, over a mesh.",
         .arguments = "source: the rank whose array is used, or DT_EVERYWHERE",

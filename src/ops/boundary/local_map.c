@@ -242,6 +242,7 @@ dt_status dt_local_map(dt_local_function function, dt_tensor *const *inputs,
 const dt_op dti_ops_local_map[] = {
     {
         .schema = "local_map(Function function, Tensor[] inputs) -> Tensor[]",
+        .aten = "",
         .about = "Call a C function with local tensors, and create distributed "
                  "tensors from its results.",
         .flags = DT_OP_BY_HAND,

@@ -192,7 +192,6 @@ const dt_op dti_ops_fill[] = {
     },
     {
         .schema = "zero(Tensor self) -> Tensor",
-        .aten = "zero",
         .about = "Set every element to 0.",
         .gradient = "self: none",
         .rule = "...->...",
@@ -204,7 +203,6 @@ const dt_op dti_ops_fill[] = {
     },
     {
         .schema = "copy(Tensor self, Tensor src) -> Tensor",
-        .aten = "copy",
         .about = "Set elements to those of a second tensor, which is broadcast "
                  "and converted.",
         .rule = "...,...->...",

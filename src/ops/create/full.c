@@ -112,7 +112,6 @@ const dt_op dti_ops_full[] = {
     {
         .schema = "zeros(Mesh mesh, Layout? layout, Dtype dtype, Shape size) "
                   "-> Tensor",
-        .aten = "zeros",
         .about = "Create a tensor of zeros.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = constant,
@@ -122,7 +121,6 @@ const dt_op dti_ops_full[] = {
     {
         .schema = "ones(Mesh mesh, Layout? layout, Dtype dtype, Shape size) "
                   "-> Tensor",
-        .aten = "ones",
         .about = "Create a tensor of ones.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = constant,
@@ -132,7 +130,6 @@ const dt_op dti_ops_full[] = {
     {
         .schema = "full(Mesh mesh, Layout? layout, Dtype dtype, Shape size, "
                   "Number value) -> Tensor",
-        .aten = "full",
         .about = "Create a tensor with every element the same number.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = full,

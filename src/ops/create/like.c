@@ -118,7 +118,6 @@ dt_tensor *dt_full_int_like(dt_tensor *tensor, int64_t value)
 const dt_op dti_ops_like[] = {
     {
         .schema = "empty_like(Tensor self, *, Dtype? dtype=None) -> Tensor",
-        .aten = "empty_like",
         .about = "Create a tensor like another, not set; partial if that is.",
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = empty_like,
@@ -126,7 +125,6 @@ const dt_op dti_ops_like[] = {
     },
     {
         .schema = "zeros_like(Tensor self, *, Dtype? dtype=None) -> Tensor",
-        .aten = "zeros_like",
         .about = "Create a tensor of zeros like another; replicated where the "
                  "other is partial.",
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY,
@@ -137,7 +135,6 @@ const dt_op dti_ops_like[] = {
     },
     {
         .schema = "ones_like(Tensor self, *, Dtype? dtype=None) -> Tensor",
-        .aten = "ones_like",
         .about = "Create a tensor of ones like another; replicated where the "
                  "other is partial.",
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY,
@@ -149,7 +146,6 @@ const dt_op dti_ops_like[] = {
     {
         .schema = "full_like(Tensor self, Number value, *, Dtype? dtype=None) "
                   "-> Tensor",
-        .aten = "full_like",
         .about = "Create a tensor like another with all elements equal; "
                  "replicated where the other is partial.",
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY,
@@ -160,7 +156,6 @@ const dt_op dti_ops_like[] = {
     {
         .schema = "new_empty(Tensor self, Shape size, *, Dtype? dtype=None) -> "
                   "Tensor",
-        .aten = "new_empty",
         .about = "Create an uninitialised tensor of any shape on the mesh of "
                  "another; with the layout of the other if the shapes are "
                  "equal, otherwise replicated.",
@@ -172,7 +167,6 @@ const dt_op dti_ops_like[] = {
     {
         .schema = "new_zeros(Tensor self, Shape size, *, Dtype? dtype=None) -> "
                   "Tensor",
-        .aten = "new_zeros",
         .about = "Create a tensor of zeros of any shape on the mesh of "
                  "another; with the layout of the other if the shapes are "
                  "equal, but never partial.",
@@ -185,7 +179,6 @@ const dt_op dti_ops_like[] = {
     {
         .schema = "new_ones(Tensor self, Shape size, *, Dtype? dtype=None) -> "
                   "Tensor",
-        .aten = "new_ones",
         .about = "The same, of ones.",
         .flags = DT_OP_NO_READ | DT_OP_BOUNDARY,
         .compose = new_constant,
@@ -196,7 +189,6 @@ const dt_op dti_ops_like[] = {
     {
         .schema = "new_full(Tensor self, Shape size, Number value, *, "
                   "Dtype? dtype=None) -> Tensor",
-        .aten = "new_full",
         .about = "The same, with every element a number.",
         .flags = DT_OP_NO_READ | DT_OP_BOUNDARY,
         .compose = new_full,

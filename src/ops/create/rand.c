@@ -364,7 +364,6 @@ const dt_op dti_ops_rand[] = {
     {
         .schema = "rand_like(Tensor self, *, Dtype? dtype=None, "
                   "Generator? generator=None) -> Tensor",
-        .aten = "rand_like",
         .about = "Create a tensor of numbers uniform on [0, 1), like another; "
                  "the same ones in every layout.",
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_RANDOM,
@@ -377,7 +376,6 @@ const dt_op dti_ops_rand[] = {
     {
         .schema = "randn_like(Tensor self, *, Dtype? dtype=None, "
                   "Generator? generator=None) -> Tensor",
-        .aten = "randn_like",
         .about = "Create a tensor of normal numbers of mean 0 and variance 1, "
                  "like another; the same ones in every layout.",
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_RANDOM,

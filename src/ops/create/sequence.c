@@ -328,7 +328,6 @@ const dt_op dti_ops_sequence[] = {
     {
         .schema = "linspace(Mesh mesh, Layout? layout, Dtype dtype, "
                   "float start, float end, int steps) -> Tensor",
-        .aten = "linspace",
         .about = "Make evenly spaced numbers from `start` to `end`, both "
                  "included.",
         .arguments = "start: first element; end: last element; steps: number "
@@ -341,7 +340,6 @@ const dt_op dti_ops_sequence[] = {
         .schema = "logspace(Mesh mesh, Layout? layout, Dtype dtype, "
                   "float start, float end, int steps, *, float base=10) -> "
                   "Tensor",
-        .aten = "logspace",
         .about = "Make powers of a base whose exponents are evenly spaced from "
                  "`start` to `end`.",
         .arguments = "start: first exponent; end: last exponent; steps: number "

@@ -325,7 +325,6 @@ static dt_status masked_select_backward(dt_backward_call *call)
 const dt_op dti_ops_compact[] = {
     {
         .schema = "masked_select(Tensor self, Tensor mask) -> Tensor",
-        .aten = "masked_select",
         .about = "Elements where a mask is true, in row-major order; the mask "
                  "is broadcast.  The result is sharded evenly if rows of self "
                  "or of the mask are sharded, otherwise replicated.",
@@ -337,7 +336,6 @@ const dt_op dti_ops_compact[] = {
     },
     {
         .schema = "nonzero(Tensor self) -> Tensor",
-        .aten = "nonzero",
         .about = "Indexes of nonzero elements, one row each, in row-major "
                  "order.  The result is sharded evenly if rows of self are "
                  "sharded, otherwise replicated.",

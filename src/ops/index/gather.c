@@ -544,7 +544,6 @@ static dt_status take_along_backward(dt_backward_call *call)
 const dt_op dti_ops_gather[] = {
     {
         .schema = "gather(Tensor self, Dim dim, Tensor index) -> Tensor",
-        .aten = "gather",
         .about = "Take, for each index, the element that it names along a "
                  "dimension and that is in its own place along the others.",
         .rule = "...d?,...i?->...i?; d at dim masked, i at dim",
@@ -560,7 +559,6 @@ const dt_op dti_ops_gather[] = {
     },
     {
         .schema = "index_select(Tensor self, Dim dim, Tensor index) -> Tensor",
-        .aten = "index_select",
         .about = "Take the indexes that a 1-d tensor names along a dimension, "
                  "in its order.",
         .rule = "...d?,i?->...i?; d at dim masked, i at dim",
@@ -575,7 +573,6 @@ const dt_op dti_ops_gather[] = {
     },
     {
         .schema = "one_hot(Tensor self, int num_classes) -> Tensor",
-        .aten = "one_hot",
         .about =
             "For each index, a row of zeros with a 1 at the index.  With "
             "num_classes -1 there are as many as the largest index requires.",
@@ -590,7 +587,6 @@ const dt_op dti_ops_gather[] = {
     {
         .schema = "take_along_dim(Tensor self, Tensor indices, Dim dim) -> "
                   "Tensor",
-        .aten = "take_along_dim",
         .about = "As gather, with both tensors broadcast apart from the "
                  "dimension; negative indexes count from its end.",
         .rule = "...d?,...i?->...i?; d at dim masked, i at dim",
@@ -604,7 +600,6 @@ const dt_op dti_ops_gather[] = {
     },
     {
         .schema = "take(Tensor self, Tensor index) -> Tensor",
-        .aten = "take",
         .about = "Take elements by their place in row-major order; negative "
                  "ones count from the end.",
         .compose = take,
@@ -613,7 +608,6 @@ const dt_op dti_ops_gather[] = {
     {
         .schema = "put(Tensor self, Tensor index, Tensor source, "
                   "bool accumulate) -> Tensor",
-        .aten = "put",
         .about = "Put elements to their place in row-major order, or add "
                  "them; else the last of several stays.",
         .compose = put,

@@ -607,7 +607,6 @@ const dt_op dti_ops_index[] = {
     {
         .schema = "index_put(Tensor self, Tensor values, Tensor?[] indices, "
                   "bool accumulate) -> Tensor",
-        .aten = "index_put",
         .about = "Store or add values at the elements selected by one index "
                  "tensor per dimension; values are broadcast.  Without adding, "
                  "the last of several values is stored.  A mask is equivalent "

@@ -208,7 +208,6 @@ const dt_op dti_ops_index_add[] = {
     {
         .schema = "index_add(Tensor self, Dim dim, Tensor index, "
                   "Tensor source, *, Number alpha=1) -> Tensor",
-        .aten = "index_add",
         .about =
             "Add each slice of source along a dimension, multiplied by alpha, "
             "to the slice of self at the index given by a 1-d tensor.",
@@ -230,7 +229,6 @@ const dt_op dti_ops_index_add[] = {
     {
         .schema = "index_copy(Tensor self, Dim dim, Tensor index, "
                   "Tensor source) -> Tensor",
-        .aten = "index_copy",
         .about =
             "Copy each slice of source along a dimension to the index given by "
             "a 1-d tensor; of several at one index, the last is stored.",

@@ -351,7 +351,6 @@ const dt_op dti_ops_masked_scatter[] = {
     {
         .schema = "masked_scatter(Tensor self, Tensor mask, Tensor source) -> "
                   "Tensor",
-        .aten = "masked_scatter",
         .about = "Copy elements of source, in row-major order, to the elements "
                  "where a mask is true; the mask is broadcast.  A source that "
                  "is too short is an error on all ranks.",
@@ -372,7 +371,6 @@ const dt_op dti_ops_masked_scatter[] = {
     {
         .schema = "masked_scatter_backward(Tensor grad_output, Tensor mask, "
                   "Shape sizes) -> Tensor",
-        .aten = "masked_scatter_backward",
         .about = "Gradient of masked_scatter for a source of this shape: the "
                  "elements where the mask is true, followed by zeros.",
         .compose = scatter_backward,

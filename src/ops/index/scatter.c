@@ -494,7 +494,6 @@ const dt_op dti_ops_scatter[] = {
     {
         .schema = "scatter_add(Tensor self, Dim dim, Tensor index, Tensor src) "
                   "-> Tensor",
-        .aten = "scatter_add",
         .about = "Add each element of src to the element at its index along a "
                  "dimension.",
         .rule = "...d?,...i?,...i?->...d?; d at dim, i at dim equal, ... equal",

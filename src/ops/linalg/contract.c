@@ -575,6 +575,7 @@ static dt_status contract_backward(dt_backward_call *call)
 const dt_op dti_ops_contract[] = {
     {
         .schema = "contract(Tensor a, Tensor? b, Text equation) -> Tensor",
+        .aten = "",
         .about = "Sum products of one or two tensors by an equation such as "
                  "\"bij,bjk->bik\": letters absent from the result are summed, "
                  "letters repeated in a tensor select a diagonal.",

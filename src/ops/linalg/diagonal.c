@@ -325,7 +325,6 @@ const dt_op dti_ops_diagonal[] = {
     {
         .schema = "diagonal_scatter(Tensor self, Tensor src, int offset, "
                   "Dim dim1, Dim dim2) -> Tensor",
-        .aten = "diagonal_scatter",
         .about = "Copy a tensor with a diagonal of two dimensions taken from "
                  "src, whose last dimension it is.",
         .rule = "...ab,...c->...ab; a at dim1, b at dim2, c whole",
@@ -343,7 +342,6 @@ const dt_op dti_ops_diagonal[] = {
     {
         .schema = "diagonal_backward(Tensor grad_output, Shape input_sizes, "
                   "int offset, Dim dim1, Dim dim2) -> Tensor",
-        .aten = "diagonal_backward",
         .about = "Gradient of diagonal: a tensor of the given shape with the "
                  "elements on the diagonal and zeros elsewhere.",
         .rule = "...c->...ab; a at dim1 whole, b at dim2 whole, c gone",
@@ -358,7 +356,6 @@ const dt_op dti_ops_diagonal[] = {
     {
         .schema = "diag_embed(Tensor self, *, int offset=0, Dim dim1=-2, "
                   "Dim dim2=-1) -> Tensor",
-        .aten = "diag_embed",
         .about =
             "Expand the last dimension into a diagonal of two dimensions, with "
             "zeros elsewhere; a positive offset is above the main diagonal.",

@@ -499,7 +499,6 @@ static dt_status einsum_compose(dt_operation *operation)
 const dt_op dti_ops_einsum[] = {
     {
         .schema = "einsum(Text equation, Tensor[] operands) -> Tensor",
-        .aten = "einsum",
         .about = "Sum up products of any number of tensors, as an equation of "
                  "letters says; pairs are contracted in the order that takes "
                  "the fewest operations.",

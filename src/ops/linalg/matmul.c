@@ -487,7 +487,6 @@ static dt_status linear_kernel(dt_operation *operation)
 const dt_op dti_ops_matmul[] = {
     {
         .schema = "matmul(Tensor self, Tensor other) -> Tensor",
-        .aten = "matmul",
         .about = "Multiply matrices.  A vector is a row on the left, a column "
                  "on the right; dimensions before the last two are a batch and "
                  "are broadcast.",
@@ -506,7 +505,6 @@ const dt_op dti_ops_matmul[] = {
     },
     {
         .schema = "mm(Tensor self, Tensor mat2) -> Tensor",
-        .aten = "mm",
         .about = "Multiply two matrices.",
         .rule = "mk,kn->mn",
         .linear = "self*mat2",
@@ -521,7 +519,6 @@ const dt_op dti_ops_matmul[] = {
     },
     {
         .schema = "mv(Tensor self, Tensor vec) -> Tensor",
-        .aten = "mv",
         .about = "Multiply a matrix by a vector.",
         .rule = "mk,k->m",
         .linear = "self*vec",
@@ -536,7 +533,6 @@ const dt_op dti_ops_matmul[] = {
     },
     {
         .schema = "dot(Tensor self, Tensor other) -> Tensor",
-        .aten = "dot",
         .about = "Multiply two vectors element by element and sum up.",
         .rule = "k,k->",
         .linear = "self*other",
@@ -550,7 +546,6 @@ const dt_op dti_ops_matmul[] = {
     },
     {
         .schema = "bmm(Tensor self, Tensor mat2) -> Tensor",
-        .aten = "bmm",
         .about = "Multiply the matrices of two batches, pair by pair.",
         .rule = "bmk,bkn->bmn",
         .linear = "self*mat2",
@@ -566,7 +561,6 @@ const dt_op dti_ops_matmul[] = {
     {
         .schema = "addmm(Tensor self, Tensor mat1, Tensor mat2, *, "
                   "Number beta=1, Number alpha=1) -> Tensor",
-        .aten = "addmm",
         .about = "beta * self + alpha * mat1 mat2; self is broadcast, and not "
                  "read if beta is 0.",
         .arguments = "alpha: multiplier of the product",
@@ -587,7 +581,6 @@ const dt_op dti_ops_matmul[] = {
     {
         .schema = "baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, "
                   "Number beta=1, Number alpha=1) -> Tensor",
-        .aten = "baddbmm",
         .about = "The same for batches: beta * self + alpha * batch1 batch2.",
         .arguments = "alpha: multiplier of the product",
         .rule = "b?m?n?,bmk,bkn->bmn",
@@ -608,7 +601,6 @@ const dt_op dti_ops_matmul[] = {
     {
         .schema = "addmv(Tensor self, Tensor mat, Tensor vec, *, "
                   "Number beta=1, Number alpha=1) -> Tensor",
-        .aten = "addmv",
         .about = "beta * self + alpha * mat vec.",
         .arguments = "alpha: multiplier of the product",
         .rule = "m?,mk,k->m",
@@ -627,7 +619,6 @@ const dt_op dti_ops_matmul[] = {
     {
         .schema = "addr(Tensor self, Tensor vec1, Tensor vec2, *, "
                   "Number beta=1, Number alpha=1) -> Tensor",
-        .aten = "addr",
         .about = "beta * self + alpha * the outer product of vec1 and vec2.",
         .arguments = "alpha: multiplier of the outer product",
         .rule = "m?n?,m,n->mn",
@@ -645,7 +636,6 @@ const dt_op dti_ops_matmul[] = {
     {
         .schema = "addbmm(Tensor self, Tensor batch1, Tensor batch2, *, "
                   "Number beta=1, Number alpha=1) -> Tensor",
-        .aten = "addbmm",
         .about = "beta * self + alpha * the sum of all batch1 batch2.",
         .arguments = "alpha: multiplier of the product",
         .rule = "m?n?,bmk,bkn->mn",
@@ -663,7 +653,6 @@ const dt_op dti_ops_matmul[] = {
     },
     {
         .schema = "linear(Tensor input, Tensor weight, Tensor? bias) -> Tensor",
-        .aten = "linear",
         .about = "Multiply the last dimension by the transposed weight, and "
                  "add a bias.",
         .rule = "...k,nk,n->...n",

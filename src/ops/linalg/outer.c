@@ -191,7 +191,6 @@ const dt_op dti_ops_outer[] = {
     },
     {
         .schema = "inner(Tensor self, Tensor other) -> Tensor",
-        .aten = "inner",
         .about = "Multiply tensors along their last dimensions; by a tensor "
                  "without dimensions, element by element.",
         .compose = inner,
@@ -201,7 +200,6 @@ const dt_op dti_ops_outer[] = {
     },
     {
         .schema = "vdot(Tensor self, Tensor other) -> Tensor",
-        .aten = "vdot",
         .about = "Dot product of two vectors, the first one conjugated.",
         .compose = vdot,
         .samples = "(T[k], T[k])",
@@ -210,7 +208,6 @@ const dt_op dti_ops_outer[] = {
     {
         .schema = "tensordot(Tensor self, Tensor other, int[] dims_self, "
                   "int[] dims_other) -> Tensor",
-        .aten = "tensordot",
         .about = "Multiply tensors and sum along pairs of dimensions; the "
                  "result has the remaining dimensions of the first tensor, "
                  "then those of the second.",

@@ -100,7 +100,6 @@ static dt_status triu_kernel(dt_operation *operation)
 const dt_op dti_ops_triangle[] = {
     {
         .schema = "tril(Tensor self, int~ diagonal) -> Tensor",
-        .aten = "tril",
         .about =
             "Lower triangle of matrices including a diagonal, zeros elsewhere; "
             "a positive number is a diagonal above the main one.",
@@ -114,7 +113,6 @@ const dt_op dti_ops_triangle[] = {
     },
     {
         .schema = "triu(Tensor self, int~ diagonal) -> Tensor",
-        .aten = "triu",
         .about =
             "Upper triangle of matrices including a diagonal, zeros elsewhere; "
             "a positive number is a diagonal above the main one.",

@@ -588,6 +588,7 @@ const dt_op dti_ops_cross_entropy[] = {
                   "Tensor? weight, *, Reduction reduction=mean, "
                   "int ignore_index=-100, float label_smoothing=0) "
                   "-> (Tensor output, Tensor logsumexp, Tensor total_weight)",
+        .aten = "",
         .about = "Cross-entropy of logits and a class for each item, and the "
                  "results that cross_entropy_backward needs.  Logits may be "
                  "sharded along the classes, with three small all-reduces.",
@@ -617,6 +618,7 @@ const dt_op dti_ops_cross_entropy[] = {
                   "Tensor target, Tensor? weight, Tensor logsumexp, "
                   "Tensor total_weight, *, Reduction reduction=mean, "
                   "int ignore_index=-100, float label_smoothing=0) -> Tensor",
+        .aten = "",
         .about = "Gradient of cross_entropy_forward with respect to the "
                  "logits.  Nothing is sent, whatever their layout.",
         .factors = backward_factors,
@@ -641,7 +643,6 @@ const dt_op dti_ops_cross_entropy[] = {
         .schema = "cross_entropy_loss(Tensor self, Tensor target, "
                   "Tensor? weight, *, Reduction reduction=mean, "
                   "int ignore_index=-100, float label_smoothing=0) -> Tensor",
-        .aten = "cross_entropy_loss",
         .about = "Cross-entropy of logits and targets: a class for each item "
                  "or, if floating-point, a probability for each class.  "
                  "Classes are dimension 1 of self, or 0 of a 1-d tensor.",

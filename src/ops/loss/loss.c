@@ -402,7 +402,6 @@ const dt_op dti_ops_loss[] = {
         .schema =
             "mse_loss(Tensor self, Tensor target, *, Reduction reduction=mean) "
             "-> Tensor",
-        .aten = "mse_loss",
         .about = "Squared differences, their mean or their sum.",
         .rule = "...,...->...; ... sum",
         .flags = DT_OP_OUT,
@@ -418,7 +417,6 @@ const dt_op dti_ops_loss[] = {
         .data = &all_facts[ROW_MSE_BACKWARD],
         .schema = "mse_loss_backward(Tensor grad_output, Tensor self, "
                   "Tensor target, Reduction reduction) -> Tensor",
-        .aten = "mse_loss_backward",
         .about = "Gradient of mse_loss with respect to self, in the shape "
                  "to which self and target are broadcast.",
         .rule = "...,...,...->...",
@@ -439,7 +437,6 @@ const dt_op dti_ops_loss[] = {
         .schema =
             "l1_loss(Tensor self, Tensor target, *, Reduction reduction=mean) "
             "-> Tensor",
-        .aten = "l1_loss",
         .about = "Absolute differences, their mean or their sum.",
         .rule = "...,...->...; ... sum",
         .meta = loss_meta,
@@ -456,6 +453,7 @@ const dt_op dti_ops_loss[] = {
         .data = &all_facts[ROW_L1_BACKWARD],
         .schema = "l1_loss_backward(Tensor grad_output, Tensor self, "
                   "Tensor target, Reduction reduction) -> Tensor",
+        .aten = "",
         .about = "Gradient of l1_loss with respect to self.",
         .rule = "...,...,...->...",
         .linear = "grad_output",
@@ -471,7 +469,6 @@ const dt_op dti_ops_loss[] = {
         .data = &all_facts[ROW_SMOOTH_L1],
         .schema = "smooth_l1_loss(Tensor self, Tensor target, *, "
                   "Reduction reduction=mean, float beta=1) -> Tensor",
-        .aten = "smooth_l1_loss",
         .about = "d^2 / (2 beta) for differences d below beta, |d| - beta "
                  "/ 2 for others; their mean or their sum.",
         .arguments = "beta: difference below which the loss is quadratic",
@@ -491,7 +488,6 @@ const dt_op dti_ops_loss[] = {
         .data = &all_facts[ROW_SMOOTH_L1_BACKWARD],
         .schema = "smooth_l1_loss_backward(Tensor grad_output, Tensor self, "
                   "Tensor target, Reduction reduction, float beta) -> Tensor",
-        .aten = "smooth_l1_loss_backward",
         .about = "Gradient of smooth_l1_loss with respect to self.",
         .arguments = "beta: difference below which the loss is quadratic",
         .rule = "...,...,...->...",
@@ -514,7 +510,6 @@ const dt_op dti_ops_loss[] = {
         .schema = "huber_loss(Tensor self, Tensor target, *, Reduction "
                   "reduction=mean, "
                   "float delta=1) -> Tensor",
-        .aten = "huber_loss",
         .about = "d^2 / 2 for differences d up to delta, delta (|d| - "
                  "delta / 2) for others; their mean or their sum.",
         .rule = "...,...->...; ... sum",
@@ -534,7 +529,6 @@ const dt_op dti_ops_loss[] = {
         .data = &all_facts[ROW_HUBER_BACKWARD],
         .schema = "huber_loss_backward(Tensor grad_output, Tensor self, "
                   "Tensor target, Reduction reduction, float delta) -> Tensor",
-        .aten = "huber_loss_backward",
         .about = "Gradient of huber_loss with respect to self.",
         .rule = "...,...,...->...",
         .linear = "grad_output",
@@ -555,7 +549,6 @@ const dt_op dti_ops_loss[] = {
         .data = &all_facts[ROW_BCE],
         .schema = "binary_cross_entropy(Tensor self, Tensor target, "
                   "Tensor? weight, *, Reduction reduction=mean) -> Tensor",
-        .aten = "binary_cross_entropy",
         .about = "Cross-entropy of probabilities from 0 to 1 and targets, "
                  "times weight; its mean or its sum.",
         .rule = "...,...,...->...; ... sum",
@@ -578,7 +571,6 @@ const dt_op dti_ops_loss[] = {
         .schema = "binary_cross_entropy_backward(Tensor grad_output, "
                   "Tensor self, Tensor target, Tensor? weight, *, "
                   "Reduction reduction=mean) -> Tensor",
-        .aten = "binary_cross_entropy_backward",
         .about = "Gradient of binary_cross_entropy with respect to self.",
         .rule = "...,...,...,...->...",
         .linear = "grad_output*weight",
@@ -598,7 +590,6 @@ const dt_op dti_ops_loss[] = {
         .schema = "binary_cross_entropy_with_logits(Tensor self, "
                   "Tensor target, Tensor? weight, Tensor? pos_weight, *, "
                   "Reduction reduction=mean) -> Tensor",
-        .aten = "binary_cross_entropy_with_logits",
         .about = "Cross-entropy of the sigmoid of logits and targets, "
                  "times weight; pos_weight is the weight of positive "
                  "targets; its mean or its sum.",
@@ -625,6 +616,7 @@ const dt_op dti_ops_loss[] = {
             "Tensor grad_output, Tensor self, Tensor target, "
             "Tensor? weight, Tensor? pos_weight, *, Reduction reduction=mean) "
             "-> Tensor",
+        .aten = "",
         .about = "Gradient of binary_cross_entropy_with_logits with "
                  "respect to self.",
         .rule = "...,...,...,...,...->...",
@@ -646,7 +638,6 @@ const dt_op dti_ops_loss[] = {
         .schema =
             "kl_div(Tensor self, Tensor target, *, Reduction reduction=mean, "
             "bool log_target=false) -> Tensor",
-        .aten = "kl_div",
         .about = "target (log(target) - self), where self has "
                  "log-probabilities, and target too if log_target; their "
                  "mean or their sum.",
@@ -668,6 +659,7 @@ const dt_op dti_ops_loss[] = {
                   "Tensor target, *, Reduction reduction=mean, bool "
                   "log_target=false) "
                   "-> Tensor",
+        .aten = "",
         .about = "Gradient of kl_div with respect to self.",
         .rule = "...,...,...->...; self unread",
         .linear = "grad_output",

@@ -81,7 +81,6 @@ const dt_op dti_ops_bitwise[] = {
     },
     {
         .schema = "bitwise_not(Tensor self) -> Tensor",
-        .aten = "bitwise_not",
         .about = "Bitwise not.",
         .rule = "...->...",
         .monotone = "-self",

@@ -18,7 +18,6 @@ static dt_status cast_meta(dt_operation *operation)
 const dt_op dti_ops_cast[] = {
     {
         .schema = "clone(Tensor self) -> Tensor",
-        .aten = "clone",
         .about = "Copy.",
         .rule = "...->...",
         .permutes = "self",

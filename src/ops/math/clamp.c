@@ -74,7 +74,6 @@ static dt_status clamp_tensor_backward(dt_backward_call *call)
 const dt_op dti_ops_clamp[] = {
     {
         .schema = "clamp(Tensor self, Number min, Number max) -> Tensor",
-        .aten = "clamp",
         .about = "Keep elements between two numbers; max if min is more.",
         .rule = "...->...",
         .monotone = "self",
@@ -92,7 +91,6 @@ const dt_op dti_ops_clamp[] = {
     },
     {
         .schema = "clamp_min(Tensor self, Number min) -> Tensor",
-        .aten = "clamp_min",
         .about = "max(x, min).",
         .rule = "...->...",
         .monotone = "self",
@@ -107,7 +105,6 @@ const dt_op dti_ops_clamp[] = {
     },
     {
         .schema = "clamp_max(Tensor self, Number max) -> Tensor",
-        .aten = "clamp_max",
         .about = "min(x, max).",
         .rule = "...->...",
         .monotone = "self",
@@ -166,7 +163,6 @@ const dt_op dti_ops_clamp[] = {
     },
     {
         .schema = "maximum(Tensor self, Tensor other) -> Tensor",
-        .aten = "maximum",
         .about = "The larger of two elements; NaN if either is NaN.",
         .rule = "...,...->...",
         .monotone = "self other",
@@ -181,7 +177,6 @@ const dt_op dti_ops_clamp[] = {
     },
     {
         .schema = "minimum(Tensor self, Tensor other) -> Tensor",
-        .aten = "minimum",
         .about = "The smaller of two elements; NaN if either is NaN.",
         .rule = "...,...->...",
         .monotone = "self other",
@@ -196,7 +191,6 @@ const dt_op dti_ops_clamp[] = {
     },
     {
         .schema = "fmax(Tensor self, Tensor other) -> Tensor",
-        .aten = "fmax",
         .about = "The larger of two elements; if one is NaN, the other.",
         .rule = "...,...->...",
         .flags = DT_OP_OUT,
@@ -209,7 +203,6 @@ const dt_op dti_ops_clamp[] = {
     },
     {
         .schema = "fmin(Tensor self, Tensor other) -> Tensor",
-        .aten = "fmin",
         .about = "The smaller of two elements; if one is NaN, the other.",
         .rule = "...,...->...",
         .flags = DT_OP_OUT,

@@ -207,7 +207,6 @@ const dt_op dti_ops_close[] = {
     {
         .schema = "isclose(Tensor self, Tensor other, *, float rtol=1e-05, "
                   "float atol=1e-08, bool~ equal_nan=false) -> Tensor",
-        .aten = "isclose",
         .about = "Test whether elements are equal, or apart by at most atol + "
                  "|rtol other|; in double precision.",
         .rule = "...,...->...",
@@ -221,7 +220,6 @@ const dt_op dti_ops_close[] = {
     {
         .schema = "allclose(Tensor self, Tensor other, *, float rtol=1e-05, "
                   "float atol=1e-08, bool~ equal_nan=false) -> Tensor",
-        .aten = "allclose",
         .about = "Test whether isclose holds for all elements.",
         .rule = "...,...->; ... band",
         .meta = allclose_meta,

@@ -242,7 +242,6 @@ const dt_op dti_ops_compare[] = {
     },
     {
         .schema = "logical_and(Tensor self, Tensor other) -> Tensor",
-        .aten = "logical_and",
         .about = "Test whether both elements are not zero.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -254,7 +253,6 @@ const dt_op dti_ops_compare[] = {
     },
     {
         .schema = "logical_or(Tensor self, Tensor other) -> Tensor",
-        .aten = "logical_or",
         .about = "Test whether either of two elements is not zero.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -266,7 +264,6 @@ const dt_op dti_ops_compare[] = {
     },
     {
         .schema = "logical_not(Tensor self) -> Tensor",
-        .aten = "logical_not",
         .about = "Test whether elements are zero.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -278,7 +275,6 @@ const dt_op dti_ops_compare[] = {
     },
     {
         .schema = "logical_xor(Tensor self, Tensor other) -> Tensor",
-        .aten = "logical_xor",
         .about = "Test whether exactly one of two elements is not zero.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -290,7 +286,6 @@ const dt_op dti_ops_compare[] = {
     },
     {
         .schema = "isnan(Tensor self) -> Tensor",
-        .aten = "isnan",
         .about = "Test whether elements are NaN.",
         .rule = "...->...; self unread unless float",
         .meta = meta_compare,
@@ -301,7 +296,6 @@ const dt_op dti_ops_compare[] = {
     },
     {
         .schema = "isinf(Tensor self) -> Tensor",
-        .aten = "isinf",
         .about = "Test whether elements are infinite.",
         .rule = "...->...; self unread unless float",
         .meta = meta_compare,
@@ -312,7 +306,6 @@ const dt_op dti_ops_compare[] = {
     },
     {
         .schema = "isfinite(Tensor self) -> Tensor",
-        .aten = "isfinite",
         .about = "Test whether elements are numbers and not infinite.",
         .rule = "...->...; self unread unless float",
         .meta = meta_compare,
@@ -323,7 +316,6 @@ const dt_op dti_ops_compare[] = {
     },
     {
         .schema = "isposinf(Tensor self) -> Tensor",
-        .aten = "isposinf",
         .about = "Test whether elements are infinity.",
         .rule = "...->...; self unread unless float",
         .flags = DT_OP_OUT,
@@ -336,7 +328,6 @@ const dt_op dti_ops_compare[] = {
     },
     {
         .schema = "isneginf(Tensor self) -> Tensor",
-        .aten = "isneginf",
         .about = "Test whether elements are -infinity.",
         .rule = "...->...; self unread unless float",
         .flags = DT_OP_OUT,
@@ -349,7 +340,6 @@ const dt_op dti_ops_compare[] = {
     },
     {
         .schema = "signbit(Tensor self) -> Tensor",
-        .aten = "signbit",
         .about = "Test whether the sign bit of elements is set, also of -0.",
         .rule = "...->...",
         .flags = DT_OP_OUT,

@@ -132,7 +132,6 @@ const dt_op dti_ops_complex[] = {
     },
     {
         .schema = "conj_physical(Tensor self) -> Tensor",
-        .aten = "conj_physical",
         .about = "Complex conjugate, always as a copy.",
         .rule = "...->...",
         .permutes = "self",
@@ -145,7 +144,6 @@ const dt_op dti_ops_complex[] = {
     },
     {
         .schema = "angle(Tensor self) -> Tensor",
-        .aten = "angle",
         .about = "The angle of complex numbers; of reals 0, or pi if they are "
                  "negative.",
         .rule = "...->...",
@@ -160,7 +158,6 @@ const dt_op dti_ops_complex[] = {
     },
     {
         .schema = "complex(Tensor real, Tensor imag) -> Tensor",
-        .aten = "complex",
         .about = "Combine real and imaginary parts into complex numbers.",
         .rule = "...,...->...",
         .linear = "real + imag",
@@ -174,7 +171,6 @@ const dt_op dti_ops_complex[] = {
     },
     {
         .schema = "polar(Tensor abs, Tensor angle) -> Tensor",
-        .aten = "polar",
         .about = "Make complex numbers of absolute values and angles.",
         .rule = "...,...->...",
         .linear = "abs",

@@ -154,7 +154,6 @@ dt_status dt_tensor_item(dt_tensor *tensor, dt_number *out)
 const dt_op dti_ops_equal[] = {
     {
         .schema = "equal(Tensor self, Tensor other) -> Tensor",
-        .aten = "equal",
         .about = "Test whether two tensors have the same shape and values; -0 "
                  "equals 0, NaN nothing.",
         .rule = "...,...->; ... band, ... equal",

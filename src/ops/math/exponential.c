@@ -117,7 +117,6 @@ static dt_status pow_base_backward(dt_backward_call *call)
 const dt_op dti_ops_exponential[] = {
     {
         .schema = "exp(Tensor self) -> Tensor",
-        .aten = "exp",
         .about = "The exponential function.",
         .rule = "...->...",
         .monotone = "self",
@@ -128,7 +127,6 @@ const dt_op dti_ops_exponential[] = {
     },
     {
         .schema = "exp2(Tensor self) -> Tensor",
-        .aten = "exp2",
         .about = "2 to the power of the elements.",
         .rule = "...->...",
         .monotone = "self",
@@ -139,7 +137,6 @@ const dt_op dti_ops_exponential[] = {
     },
     {
         .schema = "expm1(Tensor self) -> Tensor",
-        .aten = "expm1",
         .about = "exp(x) - 1, exact near 0.",
         .rule = "...->...",
         .monotone = "self",
@@ -150,7 +147,6 @@ const dt_op dti_ops_exponential[] = {
     },
     {
         .schema = "log(Tensor self) -> Tensor",
-        .aten = "log",
         .about = "The natural logarithm.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -160,7 +156,6 @@ const dt_op dti_ops_exponential[] = {
     },
     {
         .schema = "log2(Tensor self) -> Tensor",
-        .aten = "log2",
         .about = "The logarithm to base 2.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -170,7 +165,6 @@ const dt_op dti_ops_exponential[] = {
     },
     {
         .schema = "log10(Tensor self) -> Tensor",
-        .aten = "log10",
         .about = "The logarithm to base 10.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -180,7 +174,6 @@ const dt_op dti_ops_exponential[] = {
     },
     {
         .schema = "log1p(Tensor self) -> Tensor",
-        .aten = "log1p",
         .about = "log(1 + x), exact near 0.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -190,7 +183,6 @@ const dt_op dti_ops_exponential[] = {
     },
     {
         .schema = "sqrt(Tensor self) -> Tensor",
-        .aten = "sqrt",
         .about = "The square root.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -200,7 +192,6 @@ const dt_op dti_ops_exponential[] = {
     },
     {
         .schema = "rsqrt(Tensor self) -> Tensor",
-        .aten = "rsqrt",
         .about = "Divide 1 by the square root.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -257,7 +248,6 @@ const dt_op dti_ops_exponential[] = {
     },
     {
         .schema = "logaddexp(Tensor self, Tensor other) -> Tensor",
-        .aten = "logaddexp",
         .about = "The logarithm of the sum of two exponentials.",
         .rule = "...,...->...",
         .monotone = "self other",
@@ -271,7 +261,6 @@ const dt_op dti_ops_exponential[] = {
     },
     {
         .schema = "logaddexp2(Tensor self, Tensor other) -> Tensor",
-        .aten = "logaddexp2",
         .about = "The logarithm, to base 2, of the sum of two powers of 2.",
         .rule = "...,...->...",
         .monotone = "self other",
@@ -299,7 +288,6 @@ const dt_op dti_ops_exponential[] = {
     },
     {
         .schema = "erf(Tensor self) -> Tensor",
-        .aten = "erf",
         .about = "The error function.",
         .rule = "...->...",
         .monotone = "self",
@@ -311,7 +299,6 @@ const dt_op dti_ops_exponential[] = {
     },
     {
         .schema = "erfc(Tensor self) -> Tensor",
-        .aten = "erfc",
         .about = "1 less the error function.",
         .rule = "...->...",
         .monotone = "-self",
@@ -323,7 +310,6 @@ const dt_op dti_ops_exponential[] = {
     },
     {
         .schema = "logit(Tensor self, *, float eps=-1) -> Tensor",
-        .aten = "logit",
         .about = "log(x / (1 - x)), of x kept between eps and 1 - eps if eps "
                  "is not negative.",
         .arguments =

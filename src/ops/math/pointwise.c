@@ -463,7 +463,6 @@ const dt_op dti_ops_pointwise[] = {
     },
     {
         .schema = "neg(Tensor self) -> Tensor",
-        .aten = "neg",
         .about = "Change the sign.",
         .rule = "...->...",
         .linear = "self",
@@ -476,7 +475,6 @@ const dt_op dti_ops_pointwise[] = {
     },
     {
         .schema = "positive(Tensor self) -> Tensor",
-        .aten = "positive",
         .about = "Copy; not of bool.",
         .rule = "...->...",
         .permutes = "self",
@@ -489,7 +487,6 @@ const dt_op dti_ops_pointwise[] = {
     },
     {
         .schema = "abs(Tensor self) -> Tensor",
-        .aten = "abs",
         .about = "Leave out the sign; of complex numbers, the absolute value.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -500,7 +497,6 @@ const dt_op dti_ops_pointwise[] = {
     },
     {
         .schema = "reciprocal(Tensor self) -> Tensor",
-        .aten = "reciprocal",
         .about = "Divide 1 by the elements.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -510,7 +506,6 @@ const dt_op dti_ops_pointwise[] = {
     },
     {
         .schema = "square(Tensor self) -> Tensor",
-        .aten = "square",
         .about = "Multiply elements by themselves.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -556,7 +551,6 @@ const dt_op dti_ops_pointwise[] = {
     {
         .schema = "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, "
                   "Number value=1) -> Tensor",
-        .aten = "addcmul",
         .about = "Add the product of two tensors, multiplied by a number.",
         .arguments = "value: multiplier of the product",
         .rule = "...,...,...->...",
@@ -575,7 +569,6 @@ const dt_op dti_ops_pointwise[] = {
     {
         .schema = "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, "
                   "Number value=1) -> Tensor",
-        .aten = "addcdiv",
         .about = "Add the quotient of two tensors, multiplied by a number; not "
                  "of integers alone.",
         .arguments = "value: multiplier of the quotient",

@@ -187,7 +187,6 @@ static dt_status kernel_numbered(dt_operation *operation)
 const dt_op dti_ops_rounding[] = {
     {
         .schema = "floor(Tensor self) -> Tensor",
-        .aten = "floor",
         .about = "Round down.",
         .rule = "...->...",
         .monotone = "self",
@@ -201,7 +200,6 @@ const dt_op dti_ops_rounding[] = {
     },
     {
         .schema = "ceil(Tensor self) -> Tensor",
-        .aten = "ceil",
         .about = "Round up.",
         .rule = "...->...",
         .monotone = "self",
@@ -215,7 +213,6 @@ const dt_op dti_ops_rounding[] = {
     },
     {
         .schema = "trunc(Tensor self) -> Tensor",
-        .aten = "trunc",
         .about = "Round towards 0.",
         .rule = "...->...",
         .monotone = "self",
@@ -244,7 +241,6 @@ const dt_op dti_ops_rounding[] = {
     },
     {
         .schema = "frac(Tensor self) -> Tensor",
-        .aten = "frac",
         .about = "The fractional part of each element.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -255,7 +251,6 @@ const dt_op dti_ops_rounding[] = {
     },
     {
         .schema = "sign(Tensor self) -> Tensor",
-        .aten = "sign",
         .about =
             "1 for positive elements, -1 for negative ones, 0 for 0 and NaN.",
         .rule = "...->...",
@@ -269,7 +264,6 @@ const dt_op dti_ops_rounding[] = {
     },
     {
         .schema = "sgn(Tensor self) -> Tensor",
-        .aten = "sgn",
         .about = "Like sign; for complex numbers, the number of absolute value "
                  "1 with the same angle.",
         .rule = "...->...",
@@ -359,7 +353,6 @@ const dt_op dti_ops_rounding[] = {
     },
     {
         .schema = "floor_divide(Tensor self, Tensor other) -> Tensor",
-        .aten = "floor_divide",
         .about = "Divide and round down.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -418,7 +411,6 @@ const dt_op dti_ops_rounding[] = {
     {
         .schema = "nan_to_num(Tensor self, *, float nan=0, float posinf=inf, "
                   "float neginf=-inf) -> Tensor",
-        .aten = "nan_to_num",
         .about = "Replace NaN, and infinities by numbers, which are the "
                  "largest and least of the dtype unless they are given.",
         .rule = "...->...",

@@ -84,7 +84,6 @@ const dt_op dti_ops_special[] = {
     },
     {
         .schema = "special_ndtr(Tensor self) -> Tensor",
-        .aten = "special_ndtr",
         .about = "The normal distribution function.",
         .rule = "...->...",
         .monotone = "self",
@@ -96,7 +95,6 @@ const dt_op dti_ops_special[] = {
     },
     {
         .schema = "special_entr(Tensor self) -> Tensor",
-        .aten = "special_entr",
         .about = "-x log(x): 0 for 0, -infinity below it.",
         .rule = "...->...",
         .flags = DT_OP_OUT,
@@ -107,7 +105,6 @@ const dt_op dti_ops_special[] = {
     },
     {
         .schema = "special_xlog1py(Tensor self, Tensor other) -> Tensor",
-        .aten = "special_xlog1py",
         .about = "x log(1 + y): 0 where x is 0, unless y is NaN.",
         .rule = "...,...->...",
         .flags = DT_OP_OUT,

@@ -40,7 +40,6 @@ static dt_status kernel_angle(dt_operation *operation)
 const dt_op dti_ops_trigonometric[] = {
     {
         .schema = "sin(Tensor self) -> Tensor",
-        .aten = "sin",
         .about = "The sine.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -50,7 +49,6 @@ const dt_op dti_ops_trigonometric[] = {
     },
     {
         .schema = "cos(Tensor self) -> Tensor",
-        .aten = "cos",
         .about = "The cosine.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -60,7 +58,6 @@ const dt_op dti_ops_trigonometric[] = {
     },
     {
         .schema = "tan(Tensor self) -> Tensor",
-        .aten = "tan",
         .about = "The tangent.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -70,7 +67,6 @@ const dt_op dti_ops_trigonometric[] = {
     },
     {
         .schema = "asin(Tensor self) -> Tensor",
-        .aten = "asin",
         .about = "The arc sine.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -80,7 +76,6 @@ const dt_op dti_ops_trigonometric[] = {
     },
     {
         .schema = "acos(Tensor self) -> Tensor",
-        .aten = "acos",
         .about = "The arc cosine.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -90,7 +85,6 @@ const dt_op dti_ops_trigonometric[] = {
     },
     {
         .schema = "atan(Tensor self) -> Tensor",
-        .aten = "atan",
         .about = "The arc tangent.",
         .rule = "...->...",
         .monotone = "self",
@@ -101,7 +95,6 @@ const dt_op dti_ops_trigonometric[] = {
     },
     {
         .schema = "sinh(Tensor self) -> Tensor",
-        .aten = "sinh",
         .about = "The hyperbolic sine.",
         .rule = "...->...",
         .monotone = "self",
@@ -112,7 +105,6 @@ const dt_op dti_ops_trigonometric[] = {
     },
     {
         .schema = "cosh(Tensor self) -> Tensor",
-        .aten = "cosh",
         .about = "The hyperbolic cosine.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -122,7 +114,6 @@ const dt_op dti_ops_trigonometric[] = {
     },
     {
         .schema = "tanh(Tensor self) -> Tensor",
-        .aten = "tanh",
         .about = "The hyperbolic tangent.",
         .gradient = "self: tanh_backward(grad, result)",
         .rule = "...->...",
@@ -133,7 +124,6 @@ const dt_op dti_ops_trigonometric[] = {
     },
     {
         .schema = "asinh(Tensor self) -> Tensor",
-        .aten = "asinh",
         .about = "The inverse of the hyperbolic sine.",
         .rule = "...->...",
         .monotone = "self",
@@ -144,7 +134,6 @@ const dt_op dti_ops_trigonometric[] = {
     },
     {
         .schema = "acosh(Tensor self) -> Tensor",
-        .aten = "acosh",
         .about = "The inverse of the hyperbolic cosine.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -154,7 +143,6 @@ const dt_op dti_ops_trigonometric[] = {
     },
     {
         .schema = "atanh(Tensor self) -> Tensor",
-        .aten = "atanh",
         .about = "The inverse of the hyperbolic tangent.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -164,7 +152,6 @@ const dt_op dti_ops_trigonometric[] = {
     },
     {
         .schema = "sinc(Tensor self) -> Tensor",
-        .aten = "sinc",
         .about = "sin(pi x) / (pi x), and 1 at 0.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -175,7 +162,6 @@ const dt_op dti_ops_trigonometric[] = {
     },
     {
         .schema = "atan2(Tensor self, Tensor other) -> Tensor",
-        .aten = "atan2",
         .about = "The angle of the point whose second coordinate is self, its "
                  "first other.",
         .rule = "...,...->...",
@@ -189,7 +175,6 @@ const dt_op dti_ops_trigonometric[] = {
     },
     {
         .schema = "hypot(Tensor self, Tensor other) -> Tensor",
-        .aten = "hypot",
         .about = "The root of the sum of two squares.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -201,7 +186,6 @@ const dt_op dti_ops_trigonometric[] = {
     },
     {
         .schema = "deg2rad(Tensor self) -> Tensor",
-        .aten = "deg2rad",
         .about = "Degrees in radians.",
         .rule = "...->...",
         .linear = "self",
@@ -216,7 +200,6 @@ const dt_op dti_ops_trigonometric[] = {
     },
     {
         .schema = "rad2deg(Tensor self) -> Tensor",
-        .aten = "rad2deg",
         .about = "Radians in degrees.",
         .rule = "...->...",
         .linear = "self",

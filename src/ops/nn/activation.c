@@ -111,7 +111,6 @@ static dt_status kernel_selu(dt_operation *operation)
 const dt_op dti_ops_activation[] = {
     {
         .schema = "relu(Tensor self) -> Tensor",
-        .aten = "relu",
         .about = "Replace negative elements by 0.",
         .rule = "...->...",
         .monotone = "self",
@@ -123,7 +122,6 @@ const dt_op dti_ops_activation[] = {
     },
     {
         .schema = "relu6(Tensor self) -> Tensor",
-        .aten = "relu6",
         .about = "Keep elements between 0 and 6.",
         .rule = "...->...",
         .monotone = "self",
@@ -138,7 +136,6 @@ const dt_op dti_ops_activation[] = {
     {
         .schema = "hardtanh(Tensor self, *, Number min_val=-1, Number "
                   "max_val=1) -> Tensor",
-        .aten = "hardtanh",
         .about = "Keep elements between two numbers.",
         .rule = "...->...",
         .monotone = "self",
@@ -155,7 +152,6 @@ const dt_op dti_ops_activation[] = {
     {
         .schema =
             "threshold(Tensor self, Number threshold, Number value) -> Tensor",
-        .aten = "threshold",
         .about = "x if x > threshold, else value.",
         .arguments = "value: replaces elements up to the threshold",
         .rule = "...->...",
@@ -170,7 +166,6 @@ const dt_op dti_ops_activation[] = {
     },
     {
         .schema = "sigmoid(Tensor self) -> Tensor",
-        .aten = "sigmoid",
         .about = "The logistic function, 1 / (1 + exp(-x)).",
         .rule = "...->...",
         .monotone = "self",
@@ -181,7 +176,6 @@ const dt_op dti_ops_activation[] = {
     },
     {
         .schema = "log_sigmoid(Tensor self) -> Tensor",
-        .aten = "log_sigmoid",
         .about = "The logarithm of the logistic function.",
         .rule = "...->...",
         .monotone = "self",
@@ -193,7 +187,6 @@ const dt_op dti_ops_activation[] = {
     },
     {
         .schema = "silu(Tensor self) -> Tensor",
-        .aten = "silu",
         .about = "x / (1 + exp(-x)).",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -205,7 +198,6 @@ const dt_op dti_ops_activation[] = {
     {
         .schema =
             "gelu(Tensor self, *, Approximate approximate=none) -> Tensor",
-        .aten = "gelu",
         .about = "x times the normal distribution function; \"tanh\" "
                  "approximates it.",
         .rule = "...->...",
@@ -219,7 +211,6 @@ const dt_op dti_ops_activation[] = {
     },
     {
         .schema = "mish(Tensor self) -> Tensor",
-        .aten = "mish",
         .about = "x tanh(log(1 + exp(x))).",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -231,7 +222,6 @@ const dt_op dti_ops_activation[] = {
     {
         .schema = "softplus(Tensor self, *, float beta=1, float threshold=20) "
                   "-> Tensor",
-        .aten = "softplus",
         .about = "log(1 + exp(beta x)) / beta; x where beta x is more than the "
                  "threshold.",
         .arguments = "beta: multiplier of x",
@@ -245,7 +235,6 @@ const dt_op dti_ops_activation[] = {
     {
         .schema =
             "leaky_relu(Tensor self, *, float negative_slope=0.01) -> Tensor",
-        .aten = "leaky_relu",
         .about = "Multiply negative elements by a number.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -258,7 +247,6 @@ const dt_op dti_ops_activation[] = {
     {
         .schema = "elu(Tensor self, *, float alpha=1, float scale=1, float "
                   "input_scale=1) -> Tensor",
-        .aten = "elu",
         .about =
             "scale times x; below 0, scale alpha (exp(input_scale x) - 1).",
         .arguments = "scale: multiplier of the result",
@@ -275,7 +263,6 @@ const dt_op dti_ops_activation[] = {
     },
     {
         .schema = "celu(Tensor self, *, float alpha=1) -> Tensor",
-        .aten = "celu",
         .about = "x; below 0, alpha (exp(x / alpha) - 1).",
         .rule = "...->...",
         .monotone = "self",
@@ -291,7 +278,6 @@ const dt_op dti_ops_activation[] = {
     },
     {
         .schema = "selu(Tensor self) -> Tensor",
-        .aten = "selu",
         .about =
             "The exponential linear unit that keeps mean 0 and variance 1.",
         .rule = "...->...",
@@ -307,7 +293,6 @@ const dt_op dti_ops_activation[] = {
     },
     {
         .schema = "hardsigmoid(Tensor self) -> Tensor",
-        .aten = "hardsigmoid",
         .about = "(x + 3) / 6, kept between 0 and 1.",
         .rule = "...->...",
         .monotone = "self",
@@ -319,7 +304,6 @@ const dt_op dti_ops_activation[] = {
     },
     {
         .schema = "hardswish(Tensor self) -> Tensor",
-        .aten = "hardswish",
         .about = "x times (x + 3) / 6 kept between 0 and 1.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -330,6 +314,7 @@ const dt_op dti_ops_activation[] = {
     },
     {
         .schema = "softsign(Tensor self) -> Tensor",
+        .aten = "",
         .about = "x / (1 + |x|).",
         .rule = "...->...",
         .meta = meta_softsign,
@@ -342,7 +327,6 @@ const dt_op dti_ops_activation[] = {
     },
     {
         .schema = "hardshrink(Tensor self, *, float lambd=0.5) -> Tensor",
-        .aten = "hardshrink",
         .about = "Replace elements between -lambd and lambd by 0.",
         .rule = "...->...",
         .monotone = "self",
@@ -354,7 +338,6 @@ const dt_op dti_ops_activation[] = {
     },
     {
         .schema = "softshrink(Tensor self, *, float lambd=0.5) -> Tensor",
-        .aten = "softshrink",
         .about = "Move elements towards 0 by lambd, but not past it.",
         .rule = "...->...",
         .monotone = "self",

@@ -150,7 +150,6 @@ const dt_op dti_ops_activation_backward[] = {
     {
         .schema =
             "sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor",
-        .aten = "sigmoid_backward",
         .about = "Gradient of sigmoid, from its result.",
         .rule = "...,...->...",
         .linear = "grad_output",
@@ -165,7 +164,6 @@ const dt_op dti_ops_activation_backward[] = {
     },
     {
         .schema = "tanh_backward(Tensor grad_output, Tensor output) -> Tensor",
-        .aten = "tanh_backward",
         .about = "Gradient of tanh, from its result.",
         .rule = "...,...->...",
         .linear = "grad_output",
@@ -180,7 +178,6 @@ const dt_op dti_ops_activation_backward[] = {
     },
     {
         .schema = "silu_backward(Tensor grad_output, Tensor self) -> Tensor",
-        .aten = "silu_backward",
         .about = "Gradient of silu.",
         .rule = "...,...->...",
         .linear = "grad_output",
@@ -198,7 +195,6 @@ const dt_op dti_ops_activation_backward[] = {
     {
         .schema = "gelu_backward(Tensor grad_output, Tensor self, *, "
                   "Approximate approximate=none) -> Tensor",
-        .aten = "gelu_backward",
         .about = "Gradient of gelu.",
         .rule = "...,...->...",
         .linear = "grad_output",
@@ -216,7 +212,6 @@ const dt_op dti_ops_activation_backward[] = {
     },
     {
         .schema = "mish_backward(Tensor grad_output, Tensor self) -> Tensor",
-        .aten = "mish_backward",
         .about = "Gradient of mish.",
         .rule = "...,...->...",
         .linear = "grad_output",
@@ -233,7 +228,6 @@ const dt_op dti_ops_activation_backward[] = {
     {
         .schema =
             "hardswish_backward(Tensor grad_output, Tensor self) -> Tensor",
-        .aten = "hardswish_backward",
         .about = "Gradient of hardswish.",
         .rule = "...,...->...",
         .linear = "grad_output",
@@ -248,7 +242,6 @@ const dt_op dti_ops_activation_backward[] = {
     {
         .schema =
             "hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor",
-        .aten = "hardsigmoid_backward",
         .about = "Gradient of hardsigmoid.",
         .rule = "...,...->...",
         .linear = "grad_output",
@@ -265,7 +258,6 @@ const dt_op dti_ops_activation_backward[] = {
     {
         .schema =
             "log_sigmoid_backward(Tensor grad_output, Tensor self) -> Tensor",
-        .aten = "log_sigmoid_backward",
         .about = "Gradient of log_sigmoid.",
         .rule = "...,...->...",
         .linear = "grad_output",
@@ -280,7 +272,6 @@ const dt_op dti_ops_activation_backward[] = {
     {
         .schema = "threshold_backward(Tensor grad_output, Tensor self, Number "
                   "threshold) -> Tensor",
-        .aten = "threshold_backward",
         .about = "Gradient of threshold, and of relu if that is 0: 0 where "
                  "self is not more.",
         .rule = "...,...->...",
@@ -300,7 +291,6 @@ const dt_op dti_ops_activation_backward[] = {
     {
         .schema = "leaky_relu_backward(Tensor grad_output, Tensor self, float "
                   "negative_slope, bool self_is_result) -> Tensor",
-        .aten = "leaky_relu_backward",
         .about = "Gradient of leaky_relu, from its argument or its result.",
         .rule = "...,...->...",
         .linear = "grad_output",
@@ -320,7 +310,6 @@ const dt_op dti_ops_activation_backward[] = {
         .schema =
             "elu_backward(Tensor grad_output, float alpha, float scale, float "
             "input_scale, bool is_result, Tensor self_or_result) -> Tensor",
-        .aten = "elu_backward",
         .about = "Gradient of elu, from its argument or its result.",
         .arguments = "scale: multiplier of the result of elu",
         .rule = "...,...->...",
@@ -342,7 +331,6 @@ const dt_op dti_ops_activation_backward[] = {
     {
         .schema = "softplus_backward(Tensor grad_output, Tensor self, float "
                   "beta, float threshold) -> Tensor",
-        .aten = "softplus_backward",
         .about = "Gradient of softplus.",
         .arguments = "beta: multiplier of x",
         .rule = "...,...->...",
@@ -363,7 +351,6 @@ const dt_op dti_ops_activation_backward[] = {
     {
         .schema = "hardtanh_backward(Tensor grad_output, Tensor self, Number "
                   "min_val, Number max_val) -> Tensor",
-        .aten = "hardtanh_backward",
         .about =
             "Gradient of hardtanh: 0 where self is not between two numbers.",
         .rule = "...,...->...",
@@ -383,7 +370,6 @@ const dt_op dti_ops_activation_backward[] = {
     {
         .schema = "hardshrink_backward(Tensor grad_output, Tensor self, float "
                   "lambd) -> Tensor",
-        .aten = "hardshrink_backward",
         .about = "Gradient of hardshrink.",
         .rule = "...,...->...",
         .linear = "grad_output",
@@ -400,7 +386,6 @@ const dt_op dti_ops_activation_backward[] = {
     {
         .schema = "softshrink_backward(Tensor grad_output, Tensor self, float "
                   "lambd) -> Tensor",
-        .aten = "softshrink_backward",
         .about = "Gradient of softshrink.",
         .rule = "...,...->...",
         .linear = "grad_output",
@@ -418,7 +403,6 @@ const dt_op dti_ops_activation_backward[] = {
     {
         .schema = "logit_backward(Tensor grad_output, Tensor self, *, float "
                   "eps=-1) -> Tensor",
-        .aten = "logit_backward",
         .about = "Gradient of logit.",
         .arguments =
             "eps: least distance of elements from 0 and 1, negative for none",

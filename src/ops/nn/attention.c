@@ -686,7 +686,6 @@ const dt_op dti_ops_attention[] = {
         .schema = "scaled_dot_product_attention(Tensor query, Tensor key, "
                   "Tensor value, " DTI_ATTENTION_OPTIONS
                   ", Generator? generator=None) -> Tensor",
-        .aten = "scaled_dot_product_attention",
         .about = "softmax(scale * query key^T + mask) value, computed in "
                  "blocks.  `attn_mask` is bool, true where a key takes part, "
                  "or is added to the scores; `scale` is 1 / sqrt(width) if it "

@@ -378,6 +378,7 @@ const dt_op dti_ops_attention_backward[] = {
                   "Tensor grad_out, Tensor query, Tensor key, Tensor value, "
                   "Tensor output, Tensor logsumexp, Tensor? "
                   "dropout_key, " DTI_ATTENTION_OPTIONS ") -> Tensor",
+        .aten = "",
         .about = "Gradient of a floating-point attention mask, summed over "
                  "dimensions in which it is broadcast.",
         .linear = "grad_out",

@@ -203,7 +203,6 @@ const dt_op dti_ops_embedding[] = {
     {
         .schema = "embedding(Tensor weight, Tensor indices, *, "
                   "int padding_idx=-1) -> Tensor",
-        .aten = "embedding",
         .about = "Take the rows of a table that indexes name.  `padding_idx` "
                  "matters to gradients alone.",
         .rule = "vd,...->...d; v masked",

@@ -158,7 +158,6 @@ static dt_status glu_backward_recorded(dt_operation *operation)
 const dt_op dti_ops_glu[] = {
     {
         .schema = "glu(Tensor self, *, Dim dim=-1) -> Tensor",
-        .aten = "glu",
         .about = "Multiply the first half of a dimension by the sigmoid of the "
                  "second.",
         .arguments = "dim: dimension to split into two halves",
@@ -174,7 +173,6 @@ const dt_op dti_ops_glu[] = {
     {
         .schema =
             "glu_backward(Tensor grad_output, Tensor self, Dim dim) -> Tensor",
-        .aten = "glu_backward",
         .about = "Gradient of glu.",
         .arguments = "dim: dimension to split into two halves",
         .rule = "...d,...(td)->...(td); d at dim, t whole",

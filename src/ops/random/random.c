@@ -582,7 +582,6 @@ const dt_op dti_ops_random[] = {
     {
         .schema = "dropout(Tensor self, float p, bool train, *, "
                   "Generator? generator=None) -> Tensor",
-        .aten = "dropout",
         .about = "Set elements to 0 with probability `p` and divide the others "
                  "by 1 - p, if `train` is set; the same ones in every layout.",
         .rule = "...->...",
@@ -600,7 +599,6 @@ const dt_op dti_ops_random[] = {
     {
         .schema = "native_dropout(Tensor input, float p, bool train, *, "
                   "Generator? generator=None) -> (Tensor output, Tensor mask)",
-        .aten = "native_dropout",
         .about = "Drop elements as dropout does, and tell which were kept.",
         .rule = "...->...,...",
         .flags = DT_OP_HELPER | DT_OP_RANDOM,
@@ -616,7 +614,6 @@ const dt_op dti_ops_random[] = {
     {
         .schema = "native_dropout_backward(Tensor grad_output, Tensor mask, "
                   "float scale) -> Tensor",
-        .aten = "native_dropout_backward",
         .about = "Multiply elements that were kept by `scale`, and others by "
                  "0.",
         .arguments = "scale: multiplier of the elements that were kept",
@@ -654,7 +651,6 @@ const dt_op dti_ops_random[] = {
     {
         .schema = "bernoulli(Tensor self, *, Generator? generator=None) -> "
                   "Tensor",
-        .aten = "bernoulli",
         .about = "Draw 1 with the probability that each element is, else 0.",
         .rule = "...->...",
         .flags = DT_OP_RANDOM | DT_OP_OUT,
@@ -748,7 +744,6 @@ const dt_op dti_ops_random[] = {
     {
         .schema = "multinomial(Tensor self, int num_samples, bool replacement, "
                   "*, Generator? generator=None) -> Tensor",
-        .aten = "multinomial",
         .about = "Draw places of each row, with its elements as weights; all "
                  "of them different, unless `replacement` is set.",
         .rule = "...n->...s; n whole, s whole",
@@ -764,6 +759,7 @@ const dt_op dti_ops_random[] = {
     {
         .schema = "trunc_normal(Tensor self, float mean, float std, float a, "
                   "float b, *, Generator? generator=None) -> Tensor",
+        .aten = "",
         .about = "Fill with normal numbers, truncated to the interval from `a` "
                  "to `b`.",
         DRAWS(set_trunc_normal),

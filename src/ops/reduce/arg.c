@@ -308,7 +308,6 @@ const dt_op dti_ops_arg[] = {
     },
     {
         .schema = "argmax(Tensor self, Dim dim, bool keepdim) -> Tensor",
-        .aten = "argmax",
         .about = "Indexes of the largest elements along a dimension: the first "
                  "NaN, or the first of equal elements.",
         .rule = "...->...; dim inside",
@@ -322,7 +321,6 @@ const dt_op dti_ops_arg[] = {
     },
     {
         .schema = "argmin(Tensor self, Dim dim, bool keepdim) -> Tensor",
-        .aten = "argmin",
         .about = "Indexes of the smallest elements along a dimension: the "
                  "first NaN, or the first of equal elements.",
         .rule = "...->...; dim inside",
@@ -336,6 +334,7 @@ const dt_op dti_ops_arg[] = {
     },
     {
         .schema = "argmax_all(Tensor self) -> Tensor",
+        .aten = "",
         .about = "Index of the largest element of a tensor in row-major order: "
                  "argmax without a dimension.",
         .rule = "...->; ... inside",
@@ -349,6 +348,7 @@ const dt_op dti_ops_arg[] = {
     },
     {
         .schema = "argmin_all(Tensor self) -> Tensor",
+        .aten = "",
         .about = "Index of the smallest element of a tensor in row-major "
                  "order: argmin without a dimension.",
         .rule = "...->; ... inside",

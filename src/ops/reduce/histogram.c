@@ -364,7 +364,6 @@ const dt_op dti_ops_histogram[] = {
     {
         .schema = "histc(Tensor self, *, int bins=100, Number min=0, "
                   "Number max=0) -> Tensor",
-        .aten = "histc",
         .about =
             "Histogram with bins of equal width between two bounds; if the "
             "bounds are equal, between the smallest and the largest element.",
@@ -385,7 +384,6 @@ const dt_op dti_ops_histogram[] = {
     {
         .schema = "bincount(Tensor self, Tensor? weights, *, int minlength=0) "
                   "-> Tensor",
-        .aten = "bincount",
         .about = "Count the occurrences of each integer from 0, or sum the "
                  "weights of its occurrences in f32 or f64.",
         .compose = bincount,

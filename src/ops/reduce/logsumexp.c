@@ -140,7 +140,6 @@ static dt_status logsumexp_complex(dt_operation *operation)
 const dt_op dti_ops_logsumexp[] = {
     {
         .schema = "logsumexp(Tensor self, Dims dims, bool keepdim) -> Tensor",
-        .aten = "logsumexp",
         .about = "log(sum(exp(x))) over dimensions, without overflow.  Sharded "
                  "dimensions need one collective with two numbers per rank.",
         .rule = "...->...; dims inside",

@@ -443,7 +443,6 @@ const dt_op dti_ops_reduce[] = {
     {
         .schema = "nansum(Tensor self, Dims dims, bool keepdim, *, "
                   "Dtype? dtype=None) -> Tensor",
-        .aten = "nansum",
         .about = "Add up the elements of dimensions that are not NaN; integers "
                  "and bool in i64.",
         .arguments = "dtype: dtype of the result, NULL for that of self, or "
@@ -462,7 +461,6 @@ const dt_op dti_ops_reduce[] = {
     {
         .schema = "nanmean(Tensor self, Dims dims, bool keepdim, *, "
                   "Dtype? dtype=None) -> Tensor",
-        .aten = "nanmean",
         .about =
             "Mean over dimensions of elements that are not NaN; NaN if all "
             "are.  Sharded dimensions need one all-reduce of two numbers.",
@@ -547,7 +545,6 @@ const dt_op dti_ops_reduce[] = {
     {
         .schema = "aminmax(Tensor self, Dims dims, bool keepdim) "
                   "-> (Tensor min, Tensor max)",
-        .aten = "aminmax",
         .about = "Smallest and largest element over dimensions; NaN if any "
                  "element is NaN.",
         .compose = aminmax_compose,
@@ -609,6 +606,7 @@ const dt_op dti_ops_reduce[] = {
     },
     {
         .schema = "amax_abs(Tensor self, Dims dims, bool keepdim) -> Tensor",
+        .aten = "",
         .about = "Largest absolute value over dimensions; NaN if any element "
                  "is NaN.",
         .rule = "...->...; dims max",
@@ -624,6 +622,7 @@ const dt_op dti_ops_reduce[] = {
     },
     {
         .schema = "amin_abs(Tensor self, Dims dims, bool keepdim) -> Tensor",
+        .aten = "",
         .about = "Smallest absolute value over dimensions; NaN if any element "
                  "is NaN.",
         .rule = "...->...; dims min",

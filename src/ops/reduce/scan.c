@@ -337,7 +337,6 @@ const dt_op dti_ops_scan[] = {
     {
         .schema = "cumsum(Tensor self, Dim dim, *, Dtype? dtype=None) "
                   "-> Tensor",
-        .aten = "cumsum",
         .about =
             "Cumulative sum along a dimension; integers and bool in i64.  A "
             "sharded dimension needs one collective with the local sums.",
@@ -357,7 +356,6 @@ const dt_op dti_ops_scan[] = {
     {
         .schema = "cumprod(Tensor self, Dim dim, *, Dtype? dtype=None) "
                   "-> Tensor",
-        .aten = "cumprod",
         .about =
             "Cumulative product along a dimension; integers and bool in i64.  "
             "A sharded dimension needs one collective with the local products.",
@@ -376,7 +374,6 @@ const dt_op dti_ops_scan[] = {
     {
         .schema = "cummax(Tensor self, Dim dim) "
                   "-> (Tensor values, Tensor indices)",
-        .aten = "cummax",
         .about = "Cumulative maximum along a dimension, and its index: NaN "
                  "after the first NaN, the last of equal elements.  A sharded "
                  "dimension needs one collective with the local maxima.",
@@ -392,7 +389,6 @@ const dt_op dti_ops_scan[] = {
     {
         .schema = "cummin(Tensor self, Dim dim) "
                   "-> (Tensor values, Tensor indices)",
-        .aten = "cummin",
         .about = "Cumulative minimum along a dimension, and its index: NaN "
                  "after the first NaN, the last of equal elements.  A sharded "
                  "dimension needs one collective with the local minima.",
@@ -407,7 +403,6 @@ const dt_op dti_ops_scan[] = {
     },
     {
         .schema = "logcumsumexp(Tensor self, Dim dim) -> Tensor",
-        .aten = "logcumsumexp",
         .about = "Cumulative log(sum(exp(x))) along a dimension.  A sharded "
                  "dimension needs one collective with two numbers per rank.",
         .rule = "...->...; dim across",

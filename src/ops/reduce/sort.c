@@ -424,7 +424,6 @@ const dt_op dti_ops_sort[] = {
     {
         .schema = "topk(Tensor self, int k, Dim dim, bool largest, "
                   "bool sorted) -> (Tensor values, Tensor indices)",
-        .aten = "topk",
         .about = "The k largest or smallest elements along a dimension, always "
                  "sorted.  NaN is larger than every number; of equal elements "
                  "the one with the smaller index comes first.  A sharded "
@@ -444,7 +443,6 @@ const dt_op dti_ops_sort[] = {
     {
         .schema = "kthvalue(Tensor self, int k, Dim dim, bool keepdim) "
                   "-> (Tensor values, Tensor indices)",
-        .aten = "kthvalue",
         .about = "The k-th smallest element along a dimension, from 1, and its "
                  "index.  NaN is larger than every number; equal elements are "
                  "in the order of their indexes.",
@@ -491,7 +489,6 @@ const dt_op dti_ops_sort[] = {
     },
     {
         .schema = "median(Tensor self) -> Tensor",
-        .aten = "median",
         .about = "Median of all elements, the lower of two; NaN if any element "
                  "is NaN.",
         .compose = median_compose,
@@ -503,7 +500,6 @@ const dt_op dti_ops_sort[] = {
     },
     {
         .schema = "nanmedian(Tensor self) -> Tensor",
-        .aten = "nanmedian",
         .about = "Median of all elements that are not NaN, the lower of two; "
                  "NaN if all are NaN.",
         .compose = median_compose,
@@ -516,7 +512,6 @@ const dt_op dti_ops_sort[] = {
     {
         .schema = "mode(Tensor self, Dim dim, bool keepdim) "
                   "-> (Tensor values, Tensor indices)",
-        .aten = "mode",
         .about = "Most frequent element along a dimension, the smallest of "
                  "several, and its first index.  NaN is not equal to NaN.",
         .rule = "...->..., ...; dim gone",

@@ -227,7 +227,6 @@ const dt_op dti_ops_alias[] = {
     },
     {
         .schema = "detach(Tensor self) -> Tensor",
-        .aten = "detach",
         .about = "View a tensor as it is, without a gradient.",
         .rule = "...->...",
         .permutes = "self",
@@ -239,7 +238,6 @@ const dt_op dti_ops_alias[] = {
     },
     {
         .schema = "contiguous(Tensor self) -> Tensor",
-        .aten = "contiguous",
         .about = "Return a contiguous tensor: the tensor itself if it is "
                  "contiguous, otherwise a copy.",
         .rule = "...->...",
@@ -253,7 +251,6 @@ const dt_op dti_ops_alias[] = {
     },
     {
         .schema = "view_as(Tensor self, Tensor other) -> Tensor",
-        .aten = "view_as",
         .about = "View a tensor with the shape of another.",
         .flags = DT_OP_VIEW,
         .compose = view_as,
@@ -261,7 +258,6 @@ const dt_op dti_ops_alias[] = {
     },
     {
         .schema = "expand_as(Tensor self, Tensor other) -> Tensor",
-        .aten = "expand_as",
         .about = "Repeat dimensions of extent 1 up to the shape of another "
                  "tensor.",
         .flags = DT_OP_VIEW,
@@ -281,7 +277,6 @@ const dt_op dti_ops_alias[] = {
     },
     {
         .schema = "view_as_real(Tensor self) -> Tensor",
-        .aten = "view_as_real",
         .about = "View complex numbers as pairs along a last dimension.",
         .rule = "...->...z; z whole",
         .linear = "self",
@@ -293,7 +288,6 @@ const dt_op dti_ops_alias[] = {
     },
     {
         .schema = "view_as_complex(Tensor self) -> Tensor",
-        .aten = "view_as_complex",
         .about = "View pairs along the last dimension as complex numbers; a "
                  "copy is viewed if the strides do not allow it.",
         .rule = "...z->...; z gone",

@@ -509,7 +509,6 @@ static dt_status unbind_backward(dt_backward_call *call)
 const dt_op dti_ops_join[] = {
     {
         .schema = "cat(Tensor[] tensors, Dim dim) -> Tensor",
-        .aten = "cat",
         .about =
             "Concatenate tensors along a dimension; their other dimensions "
             "must be equal.  Tensors of shape (0,) are ignored.",
@@ -526,7 +525,6 @@ const dt_op dti_ops_join[] = {
     },
     {
         .schema = "stack(Tensor[] tensors, Dim dim) -> Tensor",
-        .aten = "stack",
         .about = "Concatenate tensors of equal shape along a new dimension.",
         .arguments = "dim: number of the new dimension in the result",
         .rule = "...->...d; d at dim whole",
@@ -578,7 +576,6 @@ const dt_op dti_ops_join[] = {
     },
     {
         .schema = "chunk(Tensor self, int pieces, Dim dim) -> Tensor[]",
-        .aten = "chunk",
         .about = "View a number of pieces along a dimension, of equal size "
                  "rounded up; there may be fewer pieces.",
         .rule = "...->...",

@@ -203,7 +203,6 @@ static dt_status repeat_backward(dt_backward_call *call)
 const dt_op dti_ops_repeat[] = {
     {
         .schema = "repeat(Tensor self, int[] repeats) -> Tensor",
-        .aten = "repeat",
         .about = "Repeat a tensor along each dimension; additional numbers are "
                  "for new dimensions in front.",
         .permutes = "self",
@@ -218,7 +217,6 @@ const dt_op dti_ops_repeat[] = {
     },
     {
         .schema = "tile(Tensor self, int[] dims) -> Tensor",
-        .aten = "tile",
         .about = "The same, numbers that are missing in front being 1.",
         .arguments = "dims: repetitions along each dimension",
         .permutes = "self",

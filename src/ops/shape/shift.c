@@ -324,7 +324,6 @@ static dt_status pad_backward(dt_backward_call *call)
 const dt_op dti_ops_shift[] = {
     {
         .schema = "roll(Tensor self, int[]~ shifts, Dims dims) -> Tensor",
-        .aten = "roll",
         .about = "Move elements along dimensions, round the end; without dims "
                  "in row-major order.",
         .arguments =
@@ -343,7 +342,6 @@ const dt_op dti_ops_shift[] = {
     },
     {
         .schema = "flip(Tensor self, int[] dims) -> Tensor",
-        .aten = "flip",
         .about = "Turn dimensions round: the last index comes first.",
         .arguments = "dims: dimensions to reverse",
         .permutes = "self",
@@ -358,7 +356,6 @@ const dt_op dti_ops_shift[] = {
     {
         .schema = "constant_pad_nd(Tensor self, int[] pad, *, Number value=0) "
                   "-> Tensor",
-        .aten = "constant_pad_nd",
         .about =
             "Pad dimensions with a number before and after; pairs start with "
             "the last dimension, and negative numbers remove indexes.",

@@ -441,7 +441,6 @@ const dt_op dti_ops_slice[] = {
     {
         .schema = "narrow(Tensor self, Dim dim, int start, int length) -> "
                   "Tensor",
-        .aten = "narrow",
         .about = "View `length` indexes of a dimension, from `start` on.",
         .rule = "...->...",
         .permutes = "self",
@@ -473,7 +472,6 @@ const dt_op dti_ops_slice[] = {
     {
         .schema = "slice_scatter(Tensor self, Tensor src, Dim dim, int start, "
                   "int stop, int step) -> Tensor",
-        .aten = "slice_scatter",
         .about = "Copy a tensor with every `step`th index of a dimension, from "
                  "`start` to before `stop`, taken from src.",
         .rule = "...,...->...",
@@ -491,7 +489,6 @@ const dt_op dti_ops_slice[] = {
     {
         .schema = "select_scatter(Tensor self, Tensor src, Dim dim, int index) "
                   "-> Tensor",
-        .aten = "select_scatter",
         .about =
             "Copy a tensor, with one index of a dimension replaced by src.",
         .rule = "...d,...->...d; d at dim",
@@ -508,7 +505,6 @@ const dt_op dti_ops_slice[] = {
     {
         .schema = "slice_backward(Tensor grad_output, Shape input_sizes, "
                   "Dim dim, int start, int stop, int step) -> Tensor",
-        .aten = "slice_backward",
         .about = "Gradient of slice: a tensor of the given shape with the "
                  "elements in the slice and zeros elsewhere.",
         .rule = "...->...",
@@ -526,7 +522,6 @@ const dt_op dti_ops_slice[] = {
     {
         .schema = "select_backward(Tensor grad_output, Shape input_sizes, "
                   "Dim dim, int index) -> Tensor",
-        .aten = "select_backward",
         .about = "Gradient of select: a tensor of the given shape with the "
                  "elements at the index and zeros elsewhere.",
         .rule = "...->...d; d at dim whole",

@@ -179,7 +179,6 @@ const dt_op dti_ops_unfold[] = {
     {
         .schema = "unfold_backward(Tensor grad_in, Shape input_sizes, Dim dim, "
                   "int size, int step) -> Tensor",
-        .aten = "unfold_backward",
         .about = "Gradient of unfold: sum windows at their positions in a "
                  "tensor of the given shape.",
         .rule = "...d?s->...d?; d at dim whole, s gone",

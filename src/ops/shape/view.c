@@ -590,7 +590,6 @@ const dt_op dti_ops_view[] = {
     },
     {
         .schema = "reshape(Tensor self, Shape shape) -> Tensor",
-        .aten = "reshape",
         .about = "Change the shape of a tensor, as a view if possible; one "
                  "extent may be -1.",
         .permutes = "self",
@@ -651,7 +650,6 @@ const dt_op dti_ops_view[] = {
     },
     {
         .schema = "unsqueeze(Tensor self, Dim dim) -> Tensor",
-        .aten = "unsqueeze",
         .about = "Put in a dimension of extent 1, which is to be number `dim`.",
         .arguments = "dim: number of the new dimension in the result",
         .rule = "...->...d; d at dim whole",
@@ -694,7 +692,6 @@ const dt_op dti_ops_view[] = {
     },
     {
         .schema = "t(Tensor self) -> Tensor",
-        .aten = "t",
         .about = "Swap the dimensions of a 2-d tensor; a tensor with fewer "
                  "dimensions is unchanged.",
         .permutes = "self",

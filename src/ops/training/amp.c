@@ -189,6 +189,7 @@ const dt_op dti_ops_amp[] = {
     {
         .schema = "amp_unscale(Tensor self, float inv_scale) -> "
                   "(Tensor self_out, Tensor found_inf)",
+        .aten = "",
         .about = "Multiply by a factor, and tell by 1 whether some element was "
                  "infinite or NaN.",
         .rule = "...->...,; ... max",

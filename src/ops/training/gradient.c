@@ -241,7 +241,6 @@ static dt_status expand_reduced(dt_operation *operation)
 const dt_op dti_ops_gradient[] = {
     {
         .schema = "sum_to_size(Tensor self, Shape size) -> Tensor",
-        .aten = "sum_to_size",
         .about = "Sum over broadcast dimensions to a shape: the gradient of an "
                  "expanded tensor.",
         .flags = DT_OP_HELPER,
@@ -253,6 +252,7 @@ const dt_op dti_ops_gradient[] = {
     {
         .schema = "expand_reduced(Tensor self, Shape size, Dims dims, bool "
                   "keepdim) -> Tensor",
+        .aten = "",
         .about = "Expand the result of a reduction along dimensions to the "
                  "shape that was reduced: the gradient of a sum.",
         .flags = DT_OP_HELPER,
@@ -263,7 +263,6 @@ const dt_op dti_ops_gradient[] = {
     {
         .schema = "value_selecting_reduction_backward(Tensor grad, Dim dim, "
                   "Tensor indices, Shape sizes, bool keepdim) -> Tensor",
-        .aten = "value_selecting_reduction_backward",
         .about = "Gradient of max_dim, median_dim, mode and similar: a tensor "
                  "of the given shape with elements at the selected indexes "
                  "along a dimension and zeros elsewhere.",

@@ -226,6 +226,7 @@ const dt_op dti_ops_optimizer[] = {
                   "bool~ decoupled=false, bool~ maximize=false) -> "
                   "(Tensor self_out, Tensor exp_avg_out, "
                   "Tensor exp_avg_sq_out, Tensor max_exp_avg_sq_out)",
+        .aten = "",
         .about = "Step number `step` of Adam, or of AdamW if weight decay is "
                  "`decoupled`; of AMSGrad if max_exp_avg_sq is present.  A "
                  "gradient with another layout is redistributed first, and "
@@ -251,6 +252,7 @@ const dt_op dti_ops_optimizer[] = {
                   "float weight_decay=0, bool~ nesterov=false, "
                   "bool~ maximize=false, bool~ is_first_step=false) -> "
                   "(Tensor self_out, Tensor momentum_buffer_out)",
+        .aten = "",
         .about = "One step of gradient descent, with momentum if its buffer is "
                  "present.  A gradient with another layout is redistributed "
                  "first, and reduced if it is partial.",

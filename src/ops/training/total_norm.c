@@ -407,6 +407,7 @@ const dt_op dti_ops_total_norm[] = {
     {
         .schema = "get_total_norm(Tensor[] tensors, float norm_type, *, "
                   "bool error_if_nonfinite=false) -> Tensor",
+        .aten = "",
         .about = "Norm of all elements of all tensors of a list, in f32, or "
                  "f64 if one of them is f64.  Tensors may be on different "
                  "meshes if one mesh has all ranks of the others; the norm is "
@@ -420,6 +421,7 @@ const dt_op dti_ops_total_norm[] = {
     {
         .schema = "clip_grads_with_norm(Tensor[] self, float max_norm, "
                   "Tensor total_norm) -> ()",
+        .aten = "",
         .about = "Multiply all tensors of a list by max_norm / total_norm, if "
                  "that is less than 1.",
         .flags = DT_OP_IN_PLACE,
@@ -430,6 +432,7 @@ const dt_op dti_ops_total_norm[] = {
         .schema = "clip_grad_norm(Tensor[] self, float max_norm, "
                   "float norm_type, *, bool error_if_nonfinite=false) -> "
                   "(Tensor total_norm)",
+        .aten = "",
         .about =
             "Multiply all tensors of a list by max_norm / total_norm if that "
             "is less than 1, and return the norm like get_total_norm.",
