@@ -82,11 +82,21 @@ typedef struct dt_backward_options {
     /* dt_grad: an input that the outputs do not depend on has the result NULL
      * instead of being an error. */
     bool allow_unused;
+    /* Wait for each redistribution of a gradient.  By default the pass starts
+     * that of a leaf when its gradient is complete, goes on, and waits at its
+     * end: the same collectives in the same order, but the pass does not wait
+     * for a slower rank at each of them. */
+    bool synchronous;
+    /* Leave the gradients of leaves in the layouts in which they are computed,
+     * for example P(sum), and add them to what the leaves have.  The next pass
+     * without this option reduces the sums, so that gradients of several passes
+     * are accumulated without communication in between. */
+    bool unreduced;
 } dt_backward_options;
 
 #define DT_BACKWARD_OPTIONS_INIT                                               \
     {                                                                          \
-        sizeof(dt_backward_options), 0, false, false, false                    \
+        sizeof(dt_backward_options), 0, false, false, false, false, false      \
     }
 
 /*
@@ -143,7 +153,9 @@ DT_API DT_MUST_USE dt_status dt_tensor_add_hook(dt_tensor *tensor,
 /*
  * Call a function after a gradient was added to that of a leaf.  It receives
  * the gradient of the leaf; what it returns is ignored, except NULL, which is a
- * failure.
+ * failure.  Functions of several leaves are called in the order in which their
+ * gradients were completed, the same on all ranks; unless the pass is
+ * synchronous, some time after that, at the latest at the end of the pass.
  *
  * Not collective, but all ranks of the mesh must do the same.
  */
@@ -156,6 +168,66 @@ DT_API DT_MUST_USE dt_status dt_tensor_add_leaf_hook(dt_tensor *leaf,
  * this number. */
 DT_API DT_MUST_USE dt_status dt_tensor_remove_hook(dt_tensor *tensor,
                                                    uint64_t number);
+
+/*
+ * Functions that take over the gradients of leaves, for example to reduce those
+ * of many leaves in one collective:
+ *
+ *     take:    retain the gradient and put it into a bucket; if the bucket is
+ *              full, concatenate what it has and start an asynchronous
+ *              dt_redistribute_with of that
+ *     finish:  start the same for the buckets that are left; split the results,
+ *              and pass each part to dt_tensor_add_grad
+ */
+typedef struct dt_reducer {
+    size_t size; /* sizeof(dt_reducer) */
+    /*
+     * The gradient of a leaf is complete: everything that this pass computes
+     * of it has been added, and the hooks of the leaf have seen it.  It has
+     * the shape and dtype of the leaf and any layout, for example P(sum).
+     * Retain it to keep it; do not write to it, because others may read it.
+     * Called in the same order on all ranks of the mesh, instead of the
+     * redistribution and addition to the leaf's gradient.  `leaf` is the
+     * argument of dt_tensor_set_reducer.  A failure ends the pass.
+     */
+    dt_status (*take)(dt_tensor *gradient, void *leaf, void *arg);
+    /*
+     * The pass ends: called once in each pass that called `take`, after all
+     * gradients are complete.  If the pass has failed, which `status` tells,
+     * nothing may be sent: release what was taken.  May be NULL.
+     */
+    dt_status (*finish)(dt_status status, void *arg);
+    void *arg; /* of both; leaves with the same `finish` and `arg` have one
+                  reducer in common */
+} dt_reducer;
+
+#define DT_REDUCER_INIT                                                        \
+    {                                                                          \
+        sizeof(dt_reducer), 0, 0, 0                                            \
+    }
+
+/*
+ * Let a reducer take over the gradients of a leaf in dt_backward; NULL: none.
+ * The structure is copied; `leaf_arg` is passed to `take`.
+ *
+ * Not collective, but all ranks of the mesh must do the same.  DT_ERR_INVALID
+ * if the tensor is no leaf, or if the reducer has no `take`.
+ */
+DT_API DT_MUST_USE dt_status dt_tensor_set_reducer(dt_tensor *leaf,
+                                                   const dt_reducer *reducer,
+                                                   void *leaf_arg);
+
+/*
+ * Add to the gradient of a leaf, as a backward pass does: the gradient is
+ * redistributed to the layout of the leaf's first, and the functions of
+ * dt_tensor_add_leaf_hook are called.
+ *
+ * Collective over the mesh.  May be called by a reducer during a pass.
+ * DT_ERR_INVALID if the tensor is no leaf, or if shape, dtype or mesh of the
+ * gradient are not those of the leaf.
+ */
+DT_API DT_MUST_USE dt_status dt_tensor_add_grad(dt_tensor *tensor,
+                                                dt_tensor *grad);
 
 /*
  * A part of a program that dt_checkpoint runs: it computes `outputs` from

@@ -9,6 +9,8 @@
 #include "autograd/tape.h"
 #include "base/error.h"
 #include "base/handles.h"
+#include "base/options.h"
+#include "base/scope.h"
 
 /* ---- Leaves ------------------------------------------------------------- */
 
@@ -79,49 +81,101 @@ dt_tensor *dt_tensor_grad(const dt_tensor *tensor)
     dti_edge edge;
     if (!find_edge(tensor, __func__, &edge) || !edge.node->leaf)
         return NULL;
+    DT_IGNORE(dti_leaf_end(edge.node));
     return edge.node->leaf->grad;
 }
 
-/* The leaf that a tensor has to be. */
+/* The node of the leaf that a tensor has to be. */
 static dt_status need_leaf(dt_tensor *tensor, const char *function,
-                           dti_leaf **out)
+                           dti_node **out)
 {
     dti_edge edge;
     DTI_TRY(dti_given(tensor, function, "tensor"));
     DTI_TRY(dti_edge_of(tensor, &edge));
-    *out = edge.node ? edge.node->leaf : NULL;
-    return *out ? DT_OK
-                : dti_fail(tensor->world, DT_ERR_INVALID,
-                           "%s: the tensor is no leaf; only tensors marked "
-                           "with dt_requires_grad keep their gradient",
-                           function);
+    *out = edge.node;
+    return edge.node && edge.node->leaf
+               ? DT_OK
+               : dti_fail(tensor->world, DT_ERR_INVALID,
+                          "%s: the tensor is no leaf; only tensors marked "
+                          "with dt_requires_grad keep their gradient",
+                          function);
 }
 
-static dt_status check_grad(const dti_leaf *leaf, const dt_tensor *grad)
+static dt_status check_grad(const dti_leaf *leaf, const dt_tensor *grad,
+                            const char *function)
 {
     if (dt_mesh_equal(grad->spec->mesh, leaf->spec->mesh) &&
         grad->spec->meta.dtype == leaf->spec->meta.dtype &&
         dt_shape_equal(grad->spec->meta.shape, leaf->spec->meta.shape))
         return DT_OK;
     return dti_fail(grad->world, DT_ERR_INVALID,
-                    "dt_tensor_set_grad: the gradient, %s, does not match the "
-                    "leaf, whose gradient is %s",
-                    dti_spec_show(grad->spec).text,
+                    "%s: the gradient, %s, does not match the leaf, whose "
+                    "gradient is %s",
+                    function, dti_spec_show(grad->spec).text,
                     dti_spec_show(leaf->spec).text);
 }
 
 dt_status dt_tensor_set_grad(dt_tensor *tensor, dt_tensor *grad)
 {
     DTI_ENTRY();
-    dti_leaf *leaf = NULL;
-    DTI_TRY(need_leaf(tensor, __func__, &leaf));
+    dti_node *node = NULL;
+    DTI_TRY(need_leaf(tensor, __func__, &node));
+    dti_leaf *leaf = node->leaf;
     if (grad)
         DTI_TRY(dti_given(grad, __func__, "grad"));
     if (grad)
-        DTI_TRY(check_grad(leaf, grad));
+        DTI_TRY(check_grad(leaf, grad, __func__));
+    DTI_TRY(dti_leaf_end(node));
     dt_tensor *before = leaf->grad;
     leaf->grad = dt_tensor_retain(grad);
     dt_tensor_release(before);
+    return DT_OK;
+}
+
+static dt_status add_grad(dti_node *leaf, dt_tensor *grad)
+{
+    dti_scope_rules rules = leaf->world->scope->rules;
+    rules.records = false;
+    dt_scope *scope = dti_scope_open_under(leaf->world, &rules);
+    if (!scope)
+        return DT_ERR_NO_MEMORY;
+    dt_status status = dti_leaf_end(leaf);
+    if (status == DT_OK)
+        status = dti_leaf_begin(leaf, grad, false, false);
+    if (status == DT_OK)
+        status = dti_leaf_end(leaf);
+    dti_scope_close_inner(scope);
+    return status;
+}
+
+dt_status dt_tensor_add_grad(dt_tensor *tensor, dt_tensor *grad)
+{
+    DTI_ENTRY();
+    dti_node *leaf = NULL;
+    DTI_TRY(need_leaf(tensor, __func__, &leaf));
+    DTI_TRY(dti_given(grad, __func__, "grad"));
+    DTI_TRY(check_grad(leaf->leaf, grad, __func__));
+    /* Other ranks wait if only this one lacks memory. */
+    return dti_collective_begin(leaf->leaf->spec->mesh, add_grad(leaf, grad));
+}
+
+dt_status dt_tensor_set_reducer(dt_tensor *leaf, const dt_reducer *reducer,
+                                void *leaf_arg)
+{
+    DTI_ENTRY();
+    dti_node *found = NULL;
+    dt_reducer usual = DT_REDUCER_INIT;
+    DTI_TRY(need_leaf(leaf, __func__, &found));
+    const dt_reducer *read = dti_options_read(leaf->world, reducer, &usual,
+                                              sizeof usual, "DT_REDUCER_INIT");
+    if (!read)
+        return DT_ERR_INVALID;
+    if (reducer && !read->take)
+        return dti_fail(leaf->world, DT_ERR_INVALID,
+                        "dt_tensor_set_reducer: `take` is NULL; set the "
+                        "function that takes over the gradient");
+    found->leaf->reducer = *read;
+    found->leaf->reducer_arg = leaf_arg;
     return DT_OK;
 }
 
@@ -157,9 +211,9 @@ dt_status dt_tensor_add_hook(dt_tensor *tensor, dt_grad_hook hook, void *arg,
 dt_status dt_tensor_add_leaf_hook(dt_tensor *leaf, dt_grad_hook hook, void *arg,
                                   uint64_t *number)
 {
-    dti_leaf *found = NULL;
+    dti_node *found = NULL;
     DTI_TRY(need_leaf(leaf, __func__, &found));
-    return add_hook(leaf->world, &found->after, hook, arg, number);
+    return add_hook(leaf->world, &found->leaf->after, hook, arg, number);
 }
 
 dt_status dt_tensor_remove_hook(dt_tensor *tensor, uint64_t number)

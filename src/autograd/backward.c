@@ -1,10 +1,12 @@
 /* autograd/backward.c - the backward pass. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <dtensor/autograd.h>
 #include <dtensor/mesh.h>
 
+#include "autograd/arrival.h"
 #include "autograd/call.h"
 #include "autograd/evaluate.h"
 #include "autograd/explain.h"
@@ -17,6 +19,7 @@
 #include "base/handles.h"
 #include "base/options.h"
 #include "base/scope.h"
+#include "comm/comm.h"
 
 /*
  * A pass has three parts.
@@ -28,7 +31,8 @@
  *    order is the same on all ranks, and so is that of collectives.
  * 3. Visit them, the latest first.  Gradients of the results become gradients
  *    of the inputs, which are added to those that wait at the nodes they lead
- *    to.  A leaf that awaits no more adds the sum to its gradient.
+ *    to.  The sum of a leaf that awaits no more is on its way to the leaf's
+ *    gradient (arrival.h).
  */
 typedef struct pass {
     dt_world *world;
@@ -36,10 +40,12 @@ typedef struct pass {
     bool retain;
     bool differentiable;
     bool asks; /* dt_grad: chosen gradients are wanted, leaves stay */
-    dti_explanation *aloud; /* of dt_explain_backward; else NULL */
+    dti_explanation *aloud;  /* of dt_explain_backward; else NULL */
+    const char *function;    /* for messages */
+    const dti_node *visited; /* the latest; NULL: none yet */
     dti_nodes calls;
     dti_nodes leaves;
-    size_t complete; /* leaves whose gradient is complete */
+    dti_arrivals arrivals;
 } pass;
 
 /* What a program asks for. */
@@ -138,11 +144,10 @@ static dt_status finish_leaf(pass *at, dti_node *leaf)
     DTI_TRY(collect(at, &leaf->slots[0], &gradient));
     if (at->aloud) {
         dti_explain_node(at->aloud, leaf);
-        DTI_TRY(dti_leaf_arrange(leaf->leaf, gradient, &gradient));
+        DTI_TRY(dti_leaf_arrange(leaf->leaf, gradient, false, &gradient));
     } else {
-        DTI_TRY(dti_leaf_accumulate(leaf, gradient));
+        DTI_TRY(dti_arrive(&at->arrivals, leaf, gradient));
     }
-    at->complete++;
     drop_pending(leaf);
     return DT_OK;
 }
@@ -236,6 +241,9 @@ static dt_status run_node(pass *run, dti_node *node, visit *at)
 static dt_status visit_node(pass *run, dti_node *node)
 {
     visit at;
+    run->visited = node;
+    dti_comm_of(run->world)->doing =
+        (dti_doing){node->module, node->op ? node->op->schema.name : NULL};
     DTI_TRY(open_visit(node, &at));
     const dt_status status = run_node(run, node, &at);
     free(at.heap);
@@ -292,33 +300,58 @@ static dt_status seed_all(pass *at, const request *asked)
 }
 
 /* An output that is a leaf itself has its gradient already. */
-static dt_status finish_outputs(pass *at, dt_tensor *const *outputs, int count)
+static dt_status finish_outputs(pass *at, const request *asked)
 {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < asked->output_count; i++) {
         dti_edge edge;
-        DTI_TRY(dti_edge_of(outputs[i], &edge));
+        DTI_TRY(dti_edge_of(asked->outputs[i], &edge));
         if (edge.node->leaf)
             DTI_TRY(finish_leaf(at, edge.node));
     }
     return DT_OK;
 }
 
+/* Say where a pass has failed, and what became of gradients. */
+static dt_status say_where(const pass *at, dt_status status)
+{
+    const dti_node *node = at->visited;
+    char counts[96] = "";
+    if (!at->asks && !at->aloud)
+        snprintf(counts, sizeof counts,
+                 "; %zu of %zu gradients are complete, the others unchanged",
+                 dti_tape_of(at->world)->complete, at->leaves.count);
+    if (at->arrivals.failed)
+        dti_fail_in(at->world, "%s: the gradient of a leaf, %s%s", at->function,
+                    dti_spec_show(at->arrivals.failed->leaf->spec).text,
+                    counts);
+    else if (node)
+        dti_fail_in(at->world, "%s: the gradient of %s%s%s%s", at->function,
+                    dti_node_name(node), node->module ? " in " : "",
+                    node->module ? node->module : "", counts);
+    return status;
+}
+
 /* Visit the nodes in a scope that is emptied after each, so that what is
  * computed and nobody keeps is released at once. */
-static dt_status visit_all(pass *at)
+static dt_status visit_all(pass *at, const request *asked)
 {
-    dt_status status = DT_OK;
     dti_scope_rules rules = at->world->scope->rules;
     rules.records = at->differentiable;
     dt_scope *scope = dti_scope_open_under(at->world, &rules);
     if (!scope)
         return DT_ERR_NO_MEMORY;
+    const dti_doing before = dti_comm_of(at->world)->doing;
+    dt_status status = finish_outputs(at, asked);
     for (size_t i = 0; status == DT_OK && i < at->calls.count; i++) {
         if (!at->calls.nodes[i]->needed)
             continue;
         status = visit_node(at, at->calls.nodes[i]);
         dti_scope_empty(scope);
     }
+    dti_comm_of(at->world)->doing = before;
+    status = dti_arrivals_end(&at->arrivals, status);
+    if (status != DT_OK)
+        say_where(at, status);
     dti_scope_close_inner(scope);
     return status;
 }
@@ -340,25 +373,38 @@ static dt_status mark_inputs(pass *at, const request *asked)
     return DT_OK;
 }
 
-/* Return the gradients that were asked for to the caller's scope. */
+/* The gradient that was asked for, or what stands for it; NULL: none. */
+static dt_status find_result(const pass *at, const request *asked, int input,
+                             dt_tensor **out)
+{
+    dti_edge edge;
+    dt_tensor *of = asked->inputs[input];
+    DTI_TRY(dti_edge_of(of, &edge));
+    if (edge.node && edge.node->pass == at->number)
+        *out = edge.node->slots[edge.result].pending;
+    if (!*out && !asked->options->allow_unused)
+        DTI_TRY(dti_call_zeros(of->spec, out));
+    if (!*out || asked->options->unreduced)
+        return DT_OK;
+    const dt_layout layout = dti_layout_reduced(&of->spec->layout);
+    return dti_call_redistribute(*out, &layout, !asked->options->synchronous,
+                                 out);
+}
+
+/* Return the gradients that were asked for to the caller's scope.  All are on
+ * their way before the first is waited for. */
 static dt_status give_inputs(pass *at, const request *asked)
 {
     for (int i = 0; i < asked->input_count; i++) {
-        dti_edge edge;
         dt_tensor *gradient = NULL;
-        DTI_TRY(dti_edge_of(asked->inputs[i], &edge));
-        if (edge.node && edge.node->pass == at->number)
-            gradient = edge.node->slots[edge.result].pending;
-        if (!gradient && !asked->options->allow_unused)
-            DTI_TRY(dti_call_zeros(asked->inputs[i]->spec, &gradient));
-        if (gradient) {
-            const dt_layout layout =
-                dti_layout_reduced(&asked->inputs[i]->spec->layout);
-            DTI_TRY(dti_call_redistribute(gradient, &layout, &gradient));
+        DTI_TRY(find_result(at, asked, i, &gradient));
+        if (gradient)
             dti_tensor_enter(gradient);
-        }
         asked->results[i] = gradient;
     }
+    for (int i = 0; i < asked->input_count; i++)
+        if (asked->results[i])
+            DTI_TRY(dti_array_settle(at->world, asked->results[i]->local));
     return DT_OK;
 }
 
@@ -379,8 +425,7 @@ static dt_status run_pass(pass *at, const request *asked)
     if (at->asks)
         DTI_TRY(mark_inputs(at, asked));
     find_needed(at);
-    DTI_TRY(finish_outputs(at, asked->outputs, asked->output_count));
-    DTI_TRY(visit_all(at));
+    DTI_TRY(visit_all(at, asked));
     return at->asks ? give_inputs(at, asked) : DT_OK;
 }
 
@@ -417,12 +462,17 @@ static dt_status pass_over(const request *given)
                         "not in a hook",
                         asked.function);
     tape->passing = true;
+    tape->complete = 0;
     pass at = {.world = world,
                .number = ++tape->pass,
                .retain = asked.options->retain,
                .differentiable = asked.options->differentiable,
                .asks = asked.results != NULL,
-               .aloud = asked.aloud};
+               .aloud = asked.aloud,
+               .function = asked.function,
+               .arrivals = {.world = world,
+                            .synchronous = asked.options->synchronous,
+                            .unreduced = asked.options->unreduced}};
     const dt_status status = run_pass(&at, &asked);
     tape->passing = false;
     end_list(&at.calls);

@@ -94,14 +94,16 @@ dt_status dti_call_ones(const dt_spec *spec, dt_tensor **out)
 }
 
 dt_status dti_call_redistribute(dt_tensor *tensor, const dt_layout *layout,
-                                dt_tensor **out)
+                                bool asynchronous, dt_tensor **out)
 {
+    dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
     *out = tensor;
     if (dt_layout_equal(&tensor->spec->layout, layout))
         return DT_OK;
-    const char *text = dt_layout_text(tensor->world, layout);
-    if (!text)
+    options.layout = dt_layout_text(tensor->world, layout);
+    options.asynchronous = asynchronous;
+    if (!options.layout)
         return DT_ERR_NO_MEMORY;
-    *out = dt_redistribute(tensor, text);
+    *out = dt_redistribute_with(tensor, &options);
     return *out ? DT_OK : dti_failure_of(tensor->world);
 }

@@ -29,8 +29,9 @@ dt_status dti_call_zero(dt_tensor *tensor);
 dt_status dti_call_zeros(const dt_spec *spec, dt_tensor **out);
 dt_status dti_call_ones(const dt_spec *spec, dt_tensor **out);
 
-/* Redistribute to a layout; nothing is sent if the tensor has it. */
+/* Redistribute to a layout; nothing is sent if the tensor has it.  The first
+ * use of an asynchronous result waits. */
 dt_status dti_call_redistribute(dt_tensor *tensor, const dt_layout *layout,
-                                dt_tensor **out);
+                                bool asynchronous, dt_tensor **out);
 
 #endif

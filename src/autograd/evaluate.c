@@ -455,7 +455,7 @@ static dt_status arrange_like_base(const dti_node *node, dt_tensor **grad)
 {
     const dt_layout layout = dti_layout_reduced(&node->saved[0].spec->layout);
     if (dti_view_is_strict(node->written))
-        DTI_TRY(dti_call_redistribute(*grad, &layout, grad));
+        DTI_TRY(dti_call_redistribute(*grad, &layout, false, grad));
     return dti_call_unary(node->world, "contiguous", *grad, grad);
 }
 

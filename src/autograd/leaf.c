@@ -37,6 +37,7 @@ void dti_leaf_free(dti_leaf *leaf)
     if (!leaf)
         return;
     dt_tensor_release(leaf->grad);
+    dti_leaf_abandon(leaf);
     dt_spec_release(leaf->spec);
     dti_hooks_free(leaf->after);
     free(leaf);
@@ -54,16 +55,24 @@ dti_leaf *dti_leaf_of(const dt_tensor *tensor)
 }
 
 dt_status dti_leaf_arrange(const dti_leaf *leaf, dt_tensor *gradient,
-                           dt_tensor **out)
+                           bool asynchronous, dt_tensor **out)
 {
-    return dti_call_redistribute(gradient, &leaf->spec->layout, out);
+    return dti_call_redistribute(gradient, &leaf->spec->layout, asynchronous,
+                                 out);
 }
 
-/* Tell whether nobody but the node that it waits at, and perhaps a scope, has a
- * gradient or its memory.  Then it may become the leaf's own. */
+/* Tell whether a gradient has the layout that the leaf's has in the end. */
+static bool has_layout(const dti_leaf *leaf, const dt_tensor *gradient)
+{
+    return dt_layout_equal(&gradient->spec->layout, &leaf->spec->layout);
+}
+
+/* Tell whether nobody but the leaf that it waits at, twice perhaps, and perhaps
+ * a scope, has a gradient or its memory.  Then it may become the leaf's own. */
 static bool is_exclusive(const dt_tensor *gradient, const dt_tensor *waiting)
 {
-    const int known = (gradient->owned.scope != NULL) + (gradient == waiting);
+    const int known =
+        1 + (gradient->owned.scope != NULL) + (gradient == waiting);
     const dt_array *local = gradient->local;
     return dti_reference_count(&gradient->reference) == known &&
            !gradient->version && local->contiguous &&
@@ -78,9 +87,10 @@ static dt_status copy(const dti_leaf *leaf, const dt_tensor *gradient,
 {
     dt_array *local = NULL;
     dt_world *world = gradient->world;
-    DTI_TRY(dti_tensor_create_local(leaf->spec, &local));
+    dt_spec *spec = has_layout(leaf, gradient) ? leaf->spec : gradient->spec;
+    DTI_TRY(dti_tensor_create_local(spec, &local));
     dt_status status = dt_array_copy(world, gradient->local, local);
-    *out = status == DT_OK ? dti_tensor_adopt(leaf->spec, local) : NULL;
+    *out = status == DT_OK ? dti_tensor_adopt(spec, local) : NULL;
     if (!*out)
         dt_array_release(local);
     return *out ? DT_OK : dti_failure_of(world);
@@ -95,18 +105,55 @@ static dt_tensor *keep(dt_tensor *tensor)
     return tensor;
 }
 
-/* Gradients of gradients need the very tensor that was computed. */
-dt_status dti_leaf_accumulate(dti_node *node, dt_tensor *gradient)
+/* What the leaf has is added first if it is still to be reduced, so that both
+ * are reduced at once. */
+dt_status dti_leaf_begin(dti_node *node, dt_tensor *gradient, bool asynchronous,
+                         bool unreduced)
 {
     dti_leaf *leaf = node->leaf;
-    dt_tensor *sum = NULL;
-    DTI_TRY(dti_leaf_arrange(leaf, gradient, &sum));
-    if (leaf->grad)
-        DTI_TRY(dti_call_add(leaf->grad, sum, &sum));
-    else if (!sum->gradient && !is_exclusive(sum, node->slots[0].pending))
-        DTI_TRY(copy(leaf, sum, &sum));
-    dt_tensor *before = leaf->grad;
-    leaf->grad = keep(sum);
+    leaf->replaces = leaf->grad && (unreduced || !has_layout(leaf, leaf->grad));
+    if (leaf->replaces)
+        DTI_TRY(dti_call_add(leaf->grad, gradient, &gradient));
+    if (!unreduced)
+        DTI_TRY(dti_leaf_arrange(leaf, gradient, asynchronous, &gradient));
+    leaf->arriving = dt_tensor_retain(gradient);
+    return DT_OK;
+}
+
+void dti_leaf_abandon(dti_leaf *leaf)
+{
+    dt_tensor_release(leaf->arriving);
+    leaf->arriving = NULL;
+}
+
+/* The gradient that a leaf has when one has arrived.  Gradients of gradients
+ * need the very tensor that was computed. */
+static dt_status total(const dti_node *node, dt_tensor **out)
+{
+    const dti_leaf *leaf = node->leaf;
+    dt_tensor *arrived = leaf->arriving;
+    DTI_TRY(dti_array_settle(node->world, arrived->local));
+    *out = arrived;
+    if (leaf->grad && !leaf->replaces)
+        return dti_call_add(leaf->grad, arrived, out);
+    if (arrived->gradient || is_exclusive(arrived, node->slots[0].pending))
+        return DT_OK;
+    return copy(leaf, arrived, out);
+}
+
+dt_status dti_leaf_end(dti_node *node)
+{
+    dti_leaf *leaf = node->leaf;
+    dt_tensor *sum = NULL, *before = leaf->grad;
+    if (!leaf->arriving)
+        return DT_OK;
+    const dt_status status = total(node, &sum);
+    if (status == DT_OK)
+        leaf->grad = keep(sum);
+    dti_leaf_abandon(leaf);
+    if (status != DT_OK)
+        return status;
     dt_tensor_release(before);
+    dti_tape_of(node->world)->complete++;
     return dti_hooks_run(leaf->after, &sum);
 }

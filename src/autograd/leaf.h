@@ -3,6 +3,8 @@
 #ifndef DTI_AUTOGRAD_LEAF_H
 #define DTI_AUTOGRAD_LEAF_H
 
+#include <dtensor/autograd.h>
+
 #include "autograd/node.h"
 
 /*
@@ -17,6 +19,12 @@ typedef struct dti_leaf {
     dt_tensor *grad; /* retained, in no scope; or NULL */
     int awaited;     /* gradients that the pass has yet to deliver */
     struct dti_hook *after; /* called when the gradient has been added */
+    dt_reducer reducer;     /* that takes it over; `take` is NULL: none does */
+    void *reducer_arg;      /* of the leaf, for that */
+    /* A gradient on its way (arrival.h): */
+    dt_tensor *arriving;    /* retained, perhaps not there yet; or NULL */
+    bool replaces;          /* what the leaf has is part of it */
+    dti_node *next_arrival; /* the leaf whose gradient follows */
 } dti_leaf;
 
 /* The node of a new leaf for a tensor.  The caller releases it. */
@@ -29,11 +37,25 @@ void dti_leaf_free(dti_leaf *leaf);
 dti_leaf *dti_leaf_of(const dt_tensor *tensor);
 
 /* Bring a gradient to the layout that a leaf's has.  Collective over its mesh.
- * The result belongs to the scope. */
+ * The result belongs to the scope; if it is asynchronous, its first use waits.
+ */
 dt_status dti_leaf_arrange(const dti_leaf *leaf, dt_tensor *gradient,
-                           dt_tensor **out);
+                           bool asynchronous, dt_tensor **out);
 
-/* Add a complete gradient to that of a leaf.  Collective over its mesh. */
-dt_status dti_leaf_accumulate(dti_node *node, dt_tensor *gradient);
+/*
+ * Add a complete gradient to that of a leaf, in two steps.  The first starts
+ * what has to be sent, or, if it is `unreduced`, leaves the gradient as it is.
+ * Collective over the mesh.  The result, which is the leaf's to keep until the
+ * second step, belongs to the scope.
+ */
+dt_status dti_leaf_begin(dti_node *node, dt_tensor *gradient, bool asynchronous,
+                         bool unreduced);
+
+/* The second waits for it.  Nothing if none is on its way: a hook may have
+ * asked for the gradient before. */
+dt_status dti_leaf_end(dti_node *node);
+
+/* Let go of a gradient that was begun, if one was. */
+void dti_leaf_abandon(dti_leaf *leaf);
 
 #endif

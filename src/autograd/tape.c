@@ -10,6 +10,7 @@
 #include "autograd/section.h"
 #include "base/error.h"
 #include "base/scope.h"
+#include "comm/comm.h"
 #include "op/call/recorder.h"
 #include "tensor/view.h"
 
@@ -145,6 +146,7 @@ static dt_status create_node(const dti_record *record, dti_node **out)
         return status;
     }
     node->sequence = dti_tape_count(world);
+    node->module = dti_comm_of(world)->doing.module;
     status = dti_section_note(node);
     if (status != DT_OK)
         dti_node_release(node);

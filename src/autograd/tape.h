@@ -13,6 +13,7 @@ typedef struct dti_tape {
     struct dti_section *section; /* that runs (section.h); or NULL */
     uint64_t shown;              /* graphs that were described */
     bool passing;                /* a backward pass runs */
+    size_t complete;    /* gradients that it has added to those of leaves */
     dt_array *original; /* retained: what the next call overwrites although its
                            gradient reads it; or NULL */
     const dt_tensor *original_of; /* whose it is */

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/error.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/running.h"
@@ -74,6 +75,24 @@ dt_status dti_fail_with(dt_world *world, const dt_error *error)
 {
     copy_error(&world->latest, error);
     return record_latest(world);
+}
+
+void dti_fail_in(dt_world *world, const char *format, ...)
+{
+    dt_error *first = &world->scope->first;
+    dt_error *latest = &world->latest;
+    va_list arguments;
+    if (first->code == DT_OK)
+        return;
+    va_start(arguments, format);
+    dti_message_write(latest->message, sizeof latest->message, format,
+                      arguments);
+    va_end(arguments);
+    const size_t length = strlen(latest->message);
+    snprintf(latest->message + length, sizeof latest->message - length, ": %s",
+             first->message);
+    latest->code = first->code;
+    copy_error(first, latest);
 }
 
 dt_status dti_error_set(dt_error *error, dt_status code, const char *format,

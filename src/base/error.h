@@ -24,6 +24,15 @@ dt_status dti_fail(dt_world *world, dt_status code, const char *format, ...)
 /* Record a failure that was described elsewhere; gives its code. */
 dt_status dti_fail_with(dt_world *world, const dt_error *error) DTI_COLD;
 
+/*
+ * Say where the first failure of the innermost scope was: the text comes before
+ * its message, which becomes the latest error too.  For example "the gradient
+ * of mul" before "out of memory: ..." is "the gradient of mul: out of memory:
+ * ...".
+ */
+void dti_fail_in(dt_world *world, const char *format, ...)
+    DT_PRINTF(2, 3) DTI_COLD;
+
 /* Fill an error where there is no world yet; `error` may be NULL. */
 dt_status dti_error_set(dt_error *error, dt_status code, const char *format,
                         ...) DT_PRINTF(3, 4) DTI_COLD;

@@ -65,7 +65,7 @@ typedef struct dti_comm {
     dti_line *active;   /* lines with calls under way */
     dti_service served; /* by the calls from here on */
     dti_map histories;  /* of meshes, by id */
-    const char *module; /* that runs; NULL: none */
+    dti_doing doing;    /* the program, for messages */
     dti_map modules;    /* texts that modules were named by */
     bool failed;        /* a call has failed since ranks began or recovered */
     dt_array **kept;    /* arrays of calls that were given up */

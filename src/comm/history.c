@@ -45,7 +45,7 @@ dt_status dti_history_open(dt_world *world, uint64_t id, int size, bool member,
     history->id = id;
     history->size = size;
     history->member = member;
-    history->module = &comm->module;
+    history->doing = &comm->doing;
     snprintf(history->mesh, sizeof history->mesh, "%s", mesh);
     restart(history);
     if (dti_map_add(&comm->histories, id, history) != DT_OK) {
@@ -63,7 +63,7 @@ void dti_history_restart(dt_world *world)
     for (dti_history *one; (one = dti_map_next(&comm->histories, &cursor));)
         restart(one);
     comm->served = (dti_service){0};
-    comm->module = NULL;
+    comm->doing = (dti_doing){NULL, NULL};
 }
 
 void dti_history_close_all(dt_world *world)
@@ -104,12 +104,23 @@ static const char *keep_text(dti_comm *comm, const char *text)
 const char *dt_world_set_module(dt_world *world, const char *name)
 {
     dti_comm *comm = dti_comm_of(world);
-    const char *before = comm->module;
-    comm->module = name ? keep_text(comm, name) : NULL;
+    const char *before = comm->doing.module;
+    comm->doing.module = name ? keep_text(comm, name) : NULL;
     return before;
 }
 
 /* ---- Pages -------------------------------------------------------------- */
+
+static void write_doing(const dti_doing *doing, char *text, size_t size)
+{
+    dti_writer to = {text, size, 0};
+    text[0] = '\0';
+    if (doing->module)
+        dti_put(&to, " in %s", doing->module);
+    if (doing->gradient_of)
+        dti_put(&to, "%s the gradient of %s", doing->module ? "," : " in",
+                doing->gradient_of);
+}
 
 static void write_line(dt_world *world, const dti_past_call *call,
                        dti_history_line *out)
@@ -117,8 +128,7 @@ static void write_line(dt_world *world, const dti_past_call *call,
     out->name[0] = out->arguments[0] = '\0';
     call->describe(world, call, out);
     out->word = call->word;
-    snprintf(out->module, sizeof out->module, "%s",
-             call->module ? call->module : "");
+    write_doing(&call->doing, out->doing, sizeof out->doing);
 }
 
 void dti_history_write(const dti_history *history, dti_history_page *out)
@@ -234,9 +244,7 @@ static void add_call(dti_writer *to, const dti_history_line *line,
             continue;
         dti_put(to, "%s%.*s", written++ ? ", " : "", length, one);
     }
-    dti_put(to, ")");
-    if (line->module[0])
-        dti_put(to, " in %s", line->module);
+    dti_put(to, ")%s", line->doing);
 }
 
 /* Write both calls: "rank 0 called mul(other=2), rank 1 called mul(other=3)".

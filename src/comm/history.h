@@ -27,6 +27,14 @@
 /* Words that a call may keep of its arguments. */
 #define DTI_PAST_WORDS 56
 
+/* What a program was doing when it made a call. */
+typedef struct dti_doing {
+    const char *module; /* that runs, kept by the world; NULL: none */
+    /* The operator whose gradient is computed, which lives as long as the
+     * world; NULL outside backward passes. */
+    const char *gradient_of;
+} dti_doing;
+
 typedef struct dti_past_call dti_past_call;
 struct dti_history_line;
 
@@ -39,7 +47,7 @@ struct dti_past_call {
     uint64_t word; /* of the history, after this call */
     dti_past_describe describe;
     const void *subject; /* such as the operator; lives as long as the world */
-    const char *module;  /* kept by the world; NULL outside modules */
+    dti_doing doing;
     int form;
     int count;     /* of words */
     bool cut;      /* not all arguments fit */
@@ -50,24 +58,24 @@ struct dti_past_call {
 /* What a rank called on a mesh. */
 typedef struct dti_history {
     dt_world *world;
-    uint64_t id;               /* of the mesh: the same on all of its ranks */
-    int size;                  /* ranks of the mesh */
-    bool member;               /* this rank is one of them */
-    char mesh[48];             /* the mesh in text */
-    uint64_t word;             /* of all calls so far; `id` before the first */
-    uint64_t number;           /* of the latest call, from 1 */
-    const char *const *module; /* where the world has that which runs */
+    uint64_t id;            /* of the mesh: the same on all of its ranks */
+    int size;               /* ranks of the mesh */
+    bool member;            /* this rank is one of them */
+    char mesh[48];          /* the mesh in text */
+    uint64_t word;          /* of all calls so far; `id` before the first */
+    uint64_t number;        /* of the latest call, from 1 */
+    const dti_doing *doing; /* where the world has that */
     dti_past_call calls[DTI_HISTORY_CALLS];
 } dti_history;
 
-/* The slot of the next call, for its maker to fill: the module is set, and no
+/* The slot of the next call, for its maker to fill: `doing` is set, and no
  * argument is kept yet.  It is that of the oldest call, so that no page may be
  * written before dti_history_add. */
 static inline dti_past_call *dti_history_next(dti_history *history)
 {
     dti_past_call *call =
         &history->calls[(history->number + 1) % DTI_HISTORY_CALLS];
-    call->module = *history->module;
+    call->doing = *history->doing;
     call->count = 0;
     call->cut = false;
     return call;
@@ -88,7 +96,7 @@ static inline void dti_history_add(dti_history *history, dti_past_call *call,
 typedef struct dti_history_line {
     uint64_t word;
     char name[48];
-    char module[48]; /* "" outside modules */
+    char doing[96]; /* " in layers.0, the gradient of mul"; or "" */
     char arguments[384];
 } dti_history_line;
 

@@ -128,6 +128,54 @@ static dt_status hooks(dt_mesh *mesh)
     return done_alone(world, dt_tensor_remove_hook(y, number));
 }
 
+/* A reducer that gives gradients back as they are, at the end. */
+typedef struct reduction {
+    dt_tensor *leaf, *taken;
+} reduction;
+
+static dt_status take_over(dt_tensor *gradient, void *leaf, void *arg)
+{
+    (void)leaf;
+    ((reduction *)arg)->taken = dt_tensor_retain(gradient);
+    return DT_OK;
+}
+
+static dt_status finish(dt_status status, void *arg)
+{
+    reduction *at = arg;
+    if (status == DT_OK)
+        status = dt_tensor_add_grad(at->leaf, at->taken);
+    dt_tensor_release(at->taken);
+    at->taken = NULL;
+    return status;
+}
+
+/* A pass that leaves partial sums, one that reduces them, one by a reducer. */
+static dt_status reduces(dt_mesh *mesh)
+{
+    dt_world *world = dt_mesh_world(mesh);
+    reduction at = {0};
+    dt_reducer reducer = DT_REDUCER_INIT;
+    dt_backward_options options = DT_BACKWARD_OPTIONS_INIT;
+    reducer.take = take_over;
+    reducer.finish = finish;
+    reducer.arg = &at;
+    dt_tensor *x = dt_ones(mesh, "S(0)", DT_F32, DT_SHAPE(ROWS, COLUMNS));
+    DT_TRY(made(world, x));
+    at.leaf = make_leaf(mesh, "R", DT_SHAPE(COLUMNS));
+    DT_TRY(made(world, at.leaf));
+    for (int pass = 0; pass < 3; pass++) {
+        dt_tensor *loss = sum_of(dt_mul(x, at.leaf));
+        DT_TRY(made(world, loss));
+        options.unreduced = pass == 0;
+        if (pass == 2)
+            DT_TRY(done_alone(world,
+                              dt_tensor_set_reducer(at.leaf, &reducer, NULL)));
+        DT_TRY(dt_backward_with(&loss, 1, &options));
+    }
+    return DT_OK;
+}
+
 /* ---- Running ------------------------------------------------------------ */
 
 typedef struct fault_program {
@@ -181,6 +229,12 @@ static void passes_fail(dt_world *world)
     check_program("multiplies", multiplies);
 }
 
+static void reductions_fail(dt_world *world)
+{
+    (void)world;
+    check_program("reduces", reduces);
+}
+
 static void writes_fail(dt_world *world)
 {
     (void)world;
@@ -201,6 +255,7 @@ static void hooks_fail(dt_world *world)
 
 const dt_test dt_tests[] = {
     {"backward passes", passes_fail},
+    {"reductions", reductions_fail},
     {"writes through views", writes_fail},
     {"gradients of gradients", differentiable_passes_fail},
     {"hooks", hooks_fail},

@@ -78,6 +78,7 @@ static void options(void)
     dt_from_local_options parts = DT_FROM_LOCAL_OPTIONS_INIT;
     dt_to_local_options local = DT_TO_LOCAL_OPTIONS_INIT;
     dt_backward_options backward = DT_BACKWARD_OPTIONS_INIT;
+    dt_reducer reducer = DT_REDUCER_INIT;
     dt_local_map_options mapped = DT_LOCAL_MAP_OPTIONS_INIT;
     dt_logspace_options powers = DT_LOGSPACE_OPTIONS_INIT;
     dt_randint_options range = DT_RANDINT_OPTIONS_INIT;
@@ -91,6 +92,7 @@ static void options(void)
     EXPECT(parts.size == sizeof parts && !parts.shape && !parts.check);
     EXPECT(local.size == sizeof local && !local.grad_layout);
     EXPECT(backward.size == sizeof backward && !backward.grads);
+    EXPECT(reducer.size == sizeof reducer && !reducer.take && !reducer.arg);
     EXPECT(mapped.size == sizeof mapped && !mapped.redistribute);
     EXPECT(powers.size == sizeof powers && powers.steps == 0);
     EXPECT(range.size == sizeof range && !range.generator);
