@@ -35,13 +35,6 @@ typedef enum dt_scope_mode {
                      */
 } dt_scope_mode;
 
-/* An option that is on, off or inherited. */
-typedef enum dt_tristate {
-    DT_TRISTATE_INHERIT, /* as the enclosing scope */
-    DT_TRISTATE_ON,      /* on */
-    DT_TRISTATE_OFF      /* off */
-} dt_tristate;
-
 /*
  * Options of a scope; they also apply to the scopes inside it unless these
  * override them.  Zeros inherit from the enclosing scope.  Start from

@@ -26,6 +26,13 @@ typedef struct dt_world dt_world;
 /* The function that every rank runs. */
 typedef dt_status (*dt_program)(dt_world *world, void *arg);
 
+/* An option that is on, off or inherited. */
+typedef enum dt_tristate {
+    DT_TRISTATE_INHERIT, /* as the enclosing scope or the environment */
+    DT_TRISTATE_ON,      /* on */
+    DT_TRISTATE_OFF      /* off */
+} dt_tristate;
+
 /*
  * Options of a world.  A zero means: use the environment variable, or its
  * default.  Start from DT_WORLD_OPTIONS_INIT.
@@ -40,11 +47,16 @@ typedef struct dt_world_options {
     dt_log_function log;   /* log callback; NULL disables logging */
     void *log_arg;         /* passed to log */
     dt_log_level log_level; /* most verbose level to log (DT_LOG) */
+    int threads;            /* threads that compute for a rank (DT_THREADS) */
+    /* Pin the ranks of a team to cores (DT_PIN).  By default ranks are pinned
+     * that dt_main or `dtensor run` starts, and those of teams are not. */
+    dt_tristate pin;
 } dt_world_options;
 
 #define DT_WORLD_OPTIONS_INIT                                                  \
     {                                                                          \
-        sizeof(dt_world_options), 0, 0, 0, 0, 0, 0, 0, DT_LOG_UNSET            \
+        sizeof(dt_world_options), 0, 0, 0, 0, 0, 0, 0, DT_LOG_UNSET, 0,        \
+            DT_TRISTATE_INHERIT                                                \
     }
 
 /*

@@ -82,6 +82,29 @@ static bool option_rank(const dt_world_options *options, char *text)
     return options->rank != 0;
 }
 
+/* More threads than any machine has cores are a mistake. */
+#define MOST_THREADS 4096
+
+static bool read_threads(dti_settings *settings, const char *text)
+{
+    char *end;
+    errno = 0;
+    long number = strtol(text, &end, 10);
+    settings->threads = 0;
+    if (strcmp(text, "auto") == 0)
+        return true;
+    if (end == text || *end || errno || number < 1 || number > MOST_THREADS)
+        return false;
+    settings->threads = (int)number;
+    return true;
+}
+
+static bool option_threads(const dt_world_options *options, char *text)
+{
+    snprintf(text, DTI_SETTING_SIZE, "%d", options->threads);
+    return options->threads != 0;
+}
+
 static bool option_ranks(const dt_world_options *options, char *text)
 {
     snprintf(text, DTI_SETTING_SIZE, "%d", options->ranks);
@@ -153,7 +176,24 @@ static bool read_huge_pages(dti_settings *settings, const char *text)
 
 static bool read_pin(dti_settings *settings, const char *text)
 {
-    return read_switch(text, &settings->pin);
+    bool on;
+    settings->pin = DT_TRISTATE_INHERIT;
+    if (strcmp(text, "auto") == 0)
+        return true;
+    if (!read_switch(text, &on))
+        return false;
+    settings->pin = on ? DT_TRISTATE_ON : DT_TRISTATE_OFF;
+    return true;
+}
+
+static bool option_pin(const dt_world_options *options, char *text)
+{
+    static const char *const names[] = {[DT_TRISTATE_ON] = "on",
+                                        [DT_TRISTATE_OFF] = "off"};
+    if (options->pin != DT_TRISTATE_ON && options->pin != DT_TRISTATE_OFF)
+        return false;
+    strcpy(text, names[options->pin]);
+    return true;
 }
 
 /* The level itself is read by dti_cpu_level_used, for the whole process. */
@@ -264,6 +304,13 @@ static const setting_row rows[DTI_SET_COUNT] = {
                       .summary = "rank of this process; for sim only",
                       .read = read_rank,
                       .option = option_rank},
+    [DTI_SET_THREADS] = {.name = "DT_THREADS",
+                         .fallback = "auto",
+                         .expects = "auto or a whole number from 1 to 4096",
+                         .summary = "threads of a rank; auto: its share of the "
+                                    "cores",
+                         .read = read_threads,
+                         .option = option_threads},
     [DTI_SET_TRANSPORT] = {.name = "DT_TRANSPORT",
                            .fallback = "threads",
                            .expects = "the name of a transport",
@@ -296,10 +343,12 @@ static const setting_row rows[DTI_SET_COUNT] = {
                             .summary = "use huge pages for large storage",
                             .read = read_huge_pages},
     [DTI_SET_PIN] = {.name = "DT_PIN",
-                     .fallback = "on",
-                     .expects = "on or off",
-                     .summary = "pin ranks to cores if there are enough",
-                     .read = read_pin},
+                     .fallback = "auto",
+                     .expects = "auto, on or off",
+                     .summary = "pin ranks to cores if there are enough; auto: "
+                                "not those of teams",
+                     .read = read_pin,
+                     .option = option_pin},
     [DTI_SET_CPU] = {.name = "DT_CPU",
                      .fallback = "best",
                      .expects = "best, portable, avx2 or avx512",
@@ -376,6 +425,7 @@ dt_status dti_settings_read(const dt_world_options *options, dti_settings *out,
 {
     dt_world_options read;
     DTI_TRY(dti_world_options_read(options, &read, error));
+    out->cores = dti_cpu_cores();
     for (int i = 0; i < DTI_SET_COUNT; i++) {
         const setting_row *row = &rows[i];
         dt_setting_origin origin = choose_text(row, &read, out->texts[i]);

@@ -13,6 +13,7 @@
 typedef enum dti_setting_id {
     DTI_SET_RANKS,
     DTI_SET_RANK,
+    DTI_SET_THREADS,
     DTI_SET_TRANSPORT,
     DTI_SET_TIMEOUT,
     DTI_SET_CHECK,
@@ -36,12 +37,14 @@ typedef enum dti_setting_id {
 typedef struct dti_settings {
     int ranks;
     int rank; /* where neither a launcher nor threads say it */
+    int threads; /* of a rank; 0: its share of the cores */
+    int cores;   /* that the ranks of this machine may use */
     char transport[DTI_TRANSPORT_SIZE];
     double timeout; /* seconds; 0: for ever */
     bool check;     /* mpi compares the calls of ranks before each */
     size_t memory_limit;
     bool huge_pages;
-    bool pin;
+    dt_tristate pin; /* inherited: who starts the ranks decides */
     uint64_t seed; /* of random numbers */
     dt_log_level log_level;
     bool check_handles;

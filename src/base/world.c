@@ -26,6 +26,7 @@ dt_status dti_world_create(const dt_world_options *options,
         goto no_world;
     world->rank = rank;
     world->size = size;
+    world->neighbours = size;
     dti_settings_copy(&world->settings, settings);
     world->log = read.log;
     world->log_arg = read.log_arg;

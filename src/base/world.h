@@ -12,6 +12,7 @@
 /* Rooms that keep something in a world, in the order in which they are opened;
  * they are closed in reverse. */
 typedef enum dti_room {
+    DTI_ROOM_WORK,
     DTI_ROOM_TRACE,
     DTI_ROOM_COMM,
     DTI_ROOM_MESH,
@@ -40,6 +41,7 @@ typedef struct dti_world_note dti_world_note;
 struct dt_world {
     int rank;
     int size;
+    int neighbours;        /* its ranks on this machine, this one included */
     const char *transport; /* static */
     dti_settings settings;
     dti_pool *pool;

@@ -84,6 +84,10 @@ const dt_transport *dti_transport_find(const char *name);
 /* Do what a process does once, before its first world: load BLAS. */
 dt_status dti_comm_prepare(const dti_settings *settings, dt_error *error);
 
+/* Work out how many threads a rank has, and let its world have them. */
+dt_status dti_comm_open_work(dt_world *world, const dt_transport *transport,
+                             dt_error *error);
+
 /* Log, on the first rank of the first world of the process, what its user
  * should know of how it was set up. */
 void dti_comm_remark(dt_world *world);

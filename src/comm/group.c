@@ -394,7 +394,8 @@ dt_status dti_comm_attach(dt_world *world, const dt_transport *transport,
                           void *carrier, dt_error *error)
 {
     dti_comm *comm = calloc(1, sizeof *comm);
-    if (!comm || dti_trace_open(world, error) != DT_OK) {
+    if (!comm || dti_trace_open(world, error) != DT_OK ||
+        dti_comm_open_work(world, transport, error) != DT_OK) {
         free(comm);
         transport->close(carrier);
         return dti_error_set(error, DT_ERR_NO_MEMORY,

@@ -208,11 +208,16 @@ static int print_failure(const dt_error *error)
     return 1;
 }
 
-static int run_as_threads(const dt_world_options *options, dt_program program,
+/* The process is there for its ranks: they are pinned unless someone objects. */
+static int run_as_threads(const dt_world_options *options,
+                          const dti_settings *settings, dt_program program,
                           void *arg)
 {
     dt_error error = {DT_OK, ""};
-    if (dt_world_run(options, program, arg, &error) == DT_OK)
+    dt_world_options pinned = *options;
+    if (settings->pin == DT_TRISTATE_INHERIT)
+        pinned.pin = DT_TRISTATE_ON;
+    if (dt_world_run(&pinned, program, arg, &error) == DT_OK)
         return 0;
     return print_failure(&error);
 }
@@ -258,6 +263,6 @@ int dt_main(int argc, char **argv, dt_program program, void *arg)
     if (read_settings(&options, &settings, &error) != DT_OK)
         return print_failure(&error);
     return needs_threads(&settings)
-               ? run_as_threads(&options, program, arg)
+               ? run_as_threads(&options, &settings, program, arg)
                : run_alone(&options, &settings, program, arg);
 }

@@ -2,13 +2,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdatomic.h>
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/log.h"
 #include "comm/comm.h"
+#include "comm/mpi/mpi.h"
 #include "kernel/gemm/blas.h"
+#include "work/work.h"
 
 dt_status dti_comm_prepare(const dti_settings *settings, dt_error *error)
 {
     return dti_blas_load(settings->texts[DTI_SET_BLAS], error);
+}
+
+/* The ranks of the world on this machine; those of sim are in no machine. */
+static int count_neighbours(const dt_world *world,
+                            const dt_transport *transport)
+{
+    if (!transport->moves_data)
+        return 1;
+    const bool mpi = strcmp(transport->name, dti_transport_mpi.name) == 0;
+    return mpi ? dti_mpi_neighbours() : world->size;
+}
+
+dt_status dti_comm_open_work(dt_world *world, const dt_transport *transport,
+                             dt_error *error)
+{
+    dti_settings *settings = &world->settings;
+    world->neighbours = count_neighbours(world, transport);
+    if (!settings->threads) {
+        const int share = settings->cores / world->neighbours;
+        settings->threads = share > 1 ? share : 1;
+        snprintf(settings->texts[DTI_SET_THREADS], DTI_SETTING_SIZE, "%d",
+                 settings->threads);
+    }
+    return dti_work_open(world, settings->threads, error);
 }
 
 /* Products by plain loops are many times slower: that is worth a warning where

@@ -191,13 +191,13 @@ static dt_team *make_team(const dti_settings *settings)
         calloc(1, sizeof *team + (size_t)size * sizeof team->members[0]);
     if (!team)
         return NULL;
-    team->threads = dti_threads_create(size);
+    team->threads = dti_threads_create(size, settings->cores);
     if (!team->threads) {
         free(team);
         return NULL;
     }
     team->size = size;
-    team->pin = settings->pin;
+    team->pin = settings->pin == DT_TRISTATE_ON;
     pthread_barrier_init(&team->meeting, NULL, (unsigned)size);
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->changed, NULL);

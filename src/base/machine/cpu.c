@@ -14,6 +14,7 @@
 #include <dtensor/cpu.h>
 
 #include "base/attributes.h"
+#include "base/machine/quota.h"
 
 static const char *const level_names[DTI_CPU_LEVELS] = {
     [DTI_CPU_PORTABLE] = "portable",
@@ -82,10 +83,11 @@ const char *dt_cpu_name_used(void)
 int dti_cpu_cores(void)
 {
     cpu_set_t set;
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    int cores = online > 0 ? (int)online : 1;
     if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return CPU_COUNT(&set);
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores > 0 ? (int)cores : 1;
+        cores = CPU_COUNT(&set);
+    return dti_quota_cores(cores);
 }
 
 /* Keep the calling thread on the core with this number among those allowed. */

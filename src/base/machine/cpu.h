@@ -23,7 +23,8 @@ const char *dti_cpu_level_name(dti_cpu_level level);
  * It is a fact of the process, worked out once. */
 dti_cpu_level dti_cpu_level_used(void);
 
-/* Cores that this process may run on. */
+/* Cores that this process may use: those that it may run on, or fewer if the
+ * quota of its control group is smaller. */
 int dti_cpu_cores(void);
 
 /* Keep the calling thread, one of `ranks` that wait for each other, on one of

@@ -38,6 +38,21 @@ static inline void dti_float_end(dti_float_state before)
         _mm_setcsr(before);
 }
 
+/* The mode of this thread, for a thread that computes in its place. */
+static inline dti_float_state dti_float_read(void)
+{
+    return _mm_getcsr();
+}
+
+/* Set a mode that was read; gives what was set before. */
+static inline dti_float_state dti_float_set(dti_float_state mode)
+{
+    const dti_float_state before = _mm_getcsr();
+    if (DTI_UNLIKELY(((before ^ mode) & ~DTI_FLOAT_RAISED) != 0))
+        _mm_setcsr(mode);
+    return before;
+}
+
 #else
 
 #include <fenv.h>
@@ -55,6 +70,21 @@ static inline dti_float_state dti_float_begin(void)
 static inline void dti_float_end(dti_float_state before)
 {
     fesetenv(&before);
+}
+
+static inline dti_float_state dti_float_read(void)
+{
+    fenv_t mode;
+    fegetenv(&mode);
+    return mode;
+}
+
+static inline dti_float_state dti_float_set(dti_float_state mode)
+{
+    fenv_t before;
+    fegetenv(&before);
+    fesetenv(&mode);
+    return before;
 }
 
 #endif

@@ -32,10 +32,11 @@ enum { PATH_SIZE = 4096 };
 /* What the launcher of an MPI library leaves in the environment. */
 static const struct {
     const char *variable; /* the number of ranks */
+    const char *local;    /* of those, on this machine */
     const char *library;
 } launchers[] = {
-    {"OMPI_COMM_WORLD_SIZE", "openmpi"},
-    {"PMI_SIZE", "mpich"},
+    {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", "openmpi"},
+    {"PMI_SIZE", "MPI_LOCALNRANKS", "mpich"},
 };
 
 /* The library of a program that was not started by a launcher. */
@@ -133,6 +134,17 @@ static const char *launched_by(int *ranks)
         }
     }
     return NULL;
+}
+
+int dti_mpi_neighbours(void)
+{
+    for (size_t i = 0; i < DTI_COUNT_OF(launchers); i++) {
+        const char *text = getenv(launchers[i].local);
+        const int count = text ? atoi(text) : 0;
+        if (count > 0)
+            return count;
+    }
+    return 1;
 }
 
 /* ---- Places ------------------------------------------------------------- */

@@ -14,6 +14,9 @@ extern const dt_transport dti_transport_mpi;
  * process.  A single rank needs no MPI, so without a plug-in that is not. */
 bool dti_mpi_launched(void);
 
+/* The ranks that the launcher started on this machine; 1 if it does not say. */
+int dti_mpi_neighbours(void);
+
 /* Set the communicator, as the address of its handle, that the next worlds of
  * this thread are opened on, and the name of its MPI library; NULL for none. */
 void dti_mpi_give(const char *library, const void *communicator);

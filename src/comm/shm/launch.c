@@ -17,7 +17,6 @@
 
 #include "base/error.h"
 #include "base/machine/clock.h"
-#include "base/machine/cpu.h"
 #include "base/options.h"
 #include "base/settings.h"
 #include "base/text/message.h"
@@ -391,12 +390,11 @@ static dt_status open_launch(launch *run, dt_error *error)
     size_t polls = 1;
     dti_settings settings;
     DTI_TRY(dti_settings_read(NULL, &settings, error));
-    bool fits = ranks <= dti_cpu_cores();
     double grace = run->options->grace;
     run->grace = (int64_t)((grace > 0 ? grace : default_grace) * 1e9);
-    run->pin = settings.pin;
+    run->pin = settings.pin != DT_TRISTATE_OFF;
     DTI_TRY(hold_standard(run, error));
-    DTI_TRY(dti_segment_create(ranks, fits, &run->descriptor, error));
+    DTI_TRY(dti_segment_create(ranks, settings.cores, &run->descriptor, error));
     DTI_TRY(dti_segment_map(run->descriptor, &run->segment, error));
     if (run->options->tag) {
         run->output = dti_output_create(ranks);

@@ -19,7 +19,7 @@ enum { DTI_SHM_BUCKETS = 256 };
 typedef struct dti_shm_control {
     uint64_t magic;
     int32_t ranks;
-    int32_t spin;           /* ranks fit the cores */
+    int32_t cores;          /* that the launcher may use */
     uint64_t control_bytes; /* of this block, roster and boards */
     uint64_t heap_bytes;    /* of each rank */
     uint64_t roster;        /* where it lies */
@@ -36,7 +36,7 @@ typedef struct dti_segment {
 } dti_segment;
 
 /* Make a segment for a run; gives its descriptor. */
-dt_status dti_segment_create(int ranks, bool spin, int *descriptor,
+dt_status dti_segment_create(int ranks, int cores, int *descriptor,
                              dt_error *error);
 
 /* Map a segment; the descriptor stays the caller's. */

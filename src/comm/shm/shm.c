@@ -96,13 +96,14 @@ static dt_status take_seat(dti_segment *segment, dt_world *world,
                              "rank %d has opened its world already; a rank of "
                              "`dtensor run` can open one world only",
                              world->rank);
+    world->settings.cores = segment->control->cores;
     *fabric = (dti_fabric){
         .world = world,
         .roster = dti_segment_roster(segment),
         .functions = &functions,
         .memory = segment,
         .seat = seat,
-        .spin = segment->control->spin,
+        .spin = world->size <= world->settings.cores,
         .timeout = (int64_t)(world->settings.timeout * 1e9),
     };
     return DT_OK;

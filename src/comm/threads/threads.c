@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/machine/cpu.h"
 #include "base/map.h"
 #include "base/reference.h"
 #include "base/world.h"
@@ -141,7 +140,7 @@ static const dti_fabric_memory functions = {
     .find = find_address,
 };
 
-dti_threads *dti_threads_create(int size)
+dti_threads *dti_threads_create(int size, int cores)
 {
     dti_threads *threads = calloc(1, sizeof *threads);
     if (!threads)
@@ -152,7 +151,7 @@ dti_threads *dti_threads_create(int size)
         return NULL;
     }
     threads->roster->size = size;
-    threads->spin = size <= dti_cpu_cores();
+    threads->spin = size <= cores;
     dti_reference_init(&threads->reference);
     pthread_mutex_init(&threads->lock, NULL);
     return threads;
@@ -197,7 +196,7 @@ dt_status dti_threads_join(dti_threads *threads, dt_world *world,
 /* A world by itself: one thread, whose seat nobody else sees. */
 static dt_status open_alone(dt_world *world, void **carrier, dt_error *error)
 {
-    dti_threads *threads = dti_threads_create(1);
+    dti_threads *threads = dti_threads_create(1, 1);
     if (!threads)
         return dti_error_set(error, DT_ERR_NO_MEMORY,
                              "out of memory for a world of one rank");

@@ -11,7 +11,7 @@ extern const dt_transport dti_transport_threads;
 typedef struct dti_threads dti_threads;
 
 /* Make what `size` ranks share; NULL without memory. */
-dti_threads *dti_threads_create(int size);
+dti_threads *dti_threads_create(int size, int cores);
 
 void dti_threads_release(dti_threads *threads);
 

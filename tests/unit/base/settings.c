@@ -13,7 +13,7 @@ static const char *const names[] = {
     "DT_RANKS",      "DT_TRANSPORT",     "DT_TIMEOUT", "DT_MEMORY_LIMIT",
     "DT_HUGE_PAGES", "DT_PIN",           "DT_CPU",     "DT_LOG",
     "DT_SEED",       "DT_RANK",          "DT_DRY_RUN", "DT_BLAS",
-    "DT_CHECK",      "DT_CHECK_HANDLES", "DT_VERIFY",
+    "DT_CHECK",      "DT_CHECK_HANDLES", "DT_VERIFY",  "DT_THREADS",
 };
 enum { NAMES = sizeof names / sizeof *names };
 
@@ -49,7 +49,10 @@ static void has_defaults(dt_world *world)
     CHECK_TEXT(settings.transport, "threads");
     CHECK(settings.timeout == 300);
     CHECK_INT(settings.memory_limit, 0);
-    CHECK(settings.huge_pages && settings.pin && !settings.check);
+    CHECK(settings.huge_pages && !settings.check);
+    CHECK_INT(settings.pin, DT_TRISTATE_INHERIT);
+    CHECK_INT(settings.threads, 0);
+    CHECK(settings.cores >= 1);
     CHECK_INT(settings.log_level, DT_LOG_WARNING);
     CHECK_INT(settings.seed, 0);
     CHECK_INT(settings.rank, 0);
@@ -78,6 +81,7 @@ static void reads_the_environment(dt_world *world)
     setenv("DT_CHECK_HANDLES", "on", 1);
     setenv("DT_VERIFY", "7", 1);
     setenv("DT_PIN", "off", 1);
+    setenv("DT_THREADS", "3", 1);
     setenv("DT_CPU", "portable", 1);
     setenv("DT_LOG", "debug", 1);
     setenv("DT_SEED", "18446744073709551615", 1);
@@ -91,7 +95,8 @@ static void reads_the_environment(dt_world *world)
     CHECK_TEXT(settings.transport, "sim");
     CHECK(settings.timeout == 0.25);
     CHECK_INT(settings.memory_limit, 512 << 20);
-    CHECK(!settings.huge_pages && !settings.pin);
+    CHECK(!settings.huge_pages && settings.pin == DT_TRISTATE_OFF);
+    CHECK_INT(settings.threads, 3);
     CHECK_INT(settings.log_level, DT_LOG_DEBUG);
     CHECK(settings.seed == UINT64_MAX);
     CHECK_INT(settings.rank, 7);
@@ -137,6 +142,7 @@ static void prefers_options(dt_world *world)
     options.timeout = 0.3;
     options.memory_limit = 12345;
     options.log_level = DT_LOG_INFO;
+    options.threads = 5;
     CHECK_ERROR(&error, dti_settings_read(&options, &settings, &error), DT_OK,
                 NULL);
     CHECK_INT(settings.ranks, 3);
@@ -184,6 +190,9 @@ static void refuses_nonsense(dt_world *world)
         {"DT_MEMORY_LIMIT", "99999999999Ti"},
         {"DT_HUGE_PAGES", "yes"},
         {"DT_PIN", "1"},
+        {"DT_THREADS", "0"},
+        {"DT_THREADS", "two"},
+        {"DT_THREADS", "1000000"},
         {"DT_CHECK", "yes"},
         {"DT_CHECK_HANDLES", "1"},
         {"DT_CPU", "z80"},
