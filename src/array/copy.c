@@ -7,6 +7,7 @@
 
 #include "array/copy_kernels.h"
 #include "base/attributes.h"
+#include "work/work.h"
 
 static void stream_nothing_special(char *to, const char *from, size_t lines)
 {
@@ -114,13 +115,42 @@ void dti_copy_stream_with(const dti_copy_kernels *kernels, char *to,
     memcpy(to + done, from + done, bytes - done);
 }
 
+/* A copy of neighbours, of which threads take ranges. */
+typedef struct run_copy {
+    const dti_copy_kernels *kernels;
+    char *to;
+    const char *from;
+    bool streams;
+} run_copy;
+
+static void copy_range(void *context, int64_t begin, int64_t end, int slot)
+{
+    const run_copy *copy = context;
+    const size_t bytes = (size_t)(end - begin);
+    (void)slot;
+    if (!copy->streams) {
+        dti_copy_block(copy->to + begin, copy->from + begin, bytes);
+        return;
+    }
+    dti_copy_stream_with(copy->kernels, copy->to + begin, copy->from + begin,
+                         bytes);
+    copy->kernels->fence();
+}
+
+void dti_copy_run(const dti_copy_kernels *kernels, void *destination,
+                  const void *source, size_t bytes, bool streams)
+{
+    run_copy copy = {kernels, destination, source, streams};
+    if (2 * bytes < DTI_WORK_LEAST && bytes)
+        copy_range(&copy, 0, (int64_t)bytes, 0);
+    else
+        dti_work_ranges((int64_t)bytes, 4096, 2, copy_range, &copy);
+}
+
 void dti_copy_stream(void *destination, const void *source, size_t bytes)
 {
-    if (bytes == 0)
-        return;
-    const dti_copy_kernels *kernels = dti_copy_kernels_of(dti_cpu_level_used());
-    dti_copy_stream_with(kernels, destination, source, bytes);
-    kernels->fence();
+    dti_copy_run(dti_copy_kernels_of(dti_cpu_level_used()), destination, source,
+                 bytes, true);
 }
 
 void dti_copy_bytes(void *destination, const void *source, size_t bytes)
@@ -128,5 +158,5 @@ void dti_copy_bytes(void *destination, const void *source, size_t bytes)
     if (bytes >= dti_copy_stream_threshold())
         dti_copy_stream(destination, source, bytes);
     else if (bytes)
-        dti_copy_block(destination, source, bytes);
+        dti_copy_run(NULL, destination, source, bytes, false);
 }

@@ -10,6 +10,7 @@
 #include "array/given.h"
 #include "base/error.h"
 #include "base/handles.h"
+#include "work/work.h"
 
 /* Elements that are converted at a time where they do not lie side by side. */
 enum { chunk = 256, chunk_bytes = chunk * 8 };
@@ -123,6 +124,40 @@ static void cast_strided(const strided *copy, dt_dtype from, dt_dtype to)
     } while (dim >= 0);
 }
 
+/* A conversion, whose dimension `cut` threads take in ranges. */
+typedef struct shared_cast {
+    const strided *copy;
+    int cut;
+    dt_dtype from, to;
+} shared_cast;
+
+static void cast_range(void *context, int64_t begin, int64_t end, int slot)
+{
+    const shared_cast *shared = context;
+    strided copy = *shared->copy;
+    (void)slot;
+    copy.from += begin * copy.from_steps[shared->cut];
+    copy.to += begin * copy.to_steps[shared->cut];
+    copy.shape.dims[shared->cut] = end - begin;
+    cast_strided(&copy, shared->from, shared->to);
+}
+
+/* Convert by the threads of the rank: the longest dimension is cut. */
+static void share_cast(const strided *copy, dt_dtype from, dt_dtype to)
+{
+    shared_cast shared = {copy, 0, from, to};
+    const dt_shape *shape = &copy->shape;
+    int64_t bytes = (int64_t)(dt_dtype_size(from) + dt_dtype_size(to));
+    for (int i = 0; i < shape->ndim; i++) {
+        bytes *= shape->dims[i];
+        if (shape->dims[i] > shape->dims[shared.cut])
+            shared.cut = i;
+    }
+    const int64_t extent = shape->dims[shared.cut];
+    dti_work_ranges(extent, extent >= 4 * chunk ? chunk : 1, bytes / extent,
+                    cast_range, &shared);
+}
+
 /* Leave out extents of 1 and join dimensions that both sides pass through in
  * one stride; one dimension at least is left. */
 static void merge_dims(strided *copy)
@@ -164,7 +199,7 @@ static void copy_elements(const dt_array *source, const int64_t *source_strides,
         return;
     }
     merge_dims(&copy);
-    cast_strided(&copy, source->dtype, destination->dtype);
+    share_cast(&copy, source->dtype, destination->dtype);
 }
 
 /* Copy between memory that does not overlap; the source's strides are those of

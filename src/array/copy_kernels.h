@@ -3,6 +3,7 @@
 #ifndef DTI_ARRAY_COPY_KERNELS_H
 #define DTI_ARRAY_COPY_KERNELS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -61,6 +62,11 @@ void dti_copy_stream_2_avx2(char *to, int64_t to_row, const char *from,
 /* dti_copy_stream with given kernels and without the fence. */
 void dti_copy_stream_with(const dti_copy_kernels *kernels, char *to,
                           const char *from, size_t bytes);
+
+/* Copy neighbours, past the cache or not; by the threads of the rank if there
+ * are many. */
+void dti_copy_run(const dti_copy_kernels *kernels, void *destination,
+                  const void *source, size_t bytes, bool streams);
 
 /* dti_copy_strided with given kernels, streaming from `threshold` bytes. */
 void dti_copy_strided_with(const dti_copy_kernels *kernels, size_t threshold,

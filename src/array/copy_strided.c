@@ -10,6 +10,7 @@
 #include <dtensor/shape.h>
 
 #include "array/copy_kernels.h"
+#include "work/work.h"
 
 /* Below this, runs are not worth a non-temporal store. */
 static const size_t shortest_streamed_run = 1024;
@@ -336,6 +337,54 @@ static void run_job(copy_job *job, char *to, const char *from)
         job->kernels->fence();
 }
 
+/* ---- By the threads of the rank ------------------------------------------ */
+
+/* A large copy, whose loop `cut` is done in ranges. */
+typedef struct shared_copy {
+    const copy_job *job;
+    int cut;
+    char *to;
+    const char *from;
+} shared_copy;
+
+static void copy_range(void *context, int64_t begin, int64_t end, int slot)
+{
+    const shared_copy *shared = context;
+    const copy_loop *loop = &shared->job->loops[shared->cut];
+    copy_job job = *shared->job;
+    (void)slot;
+    job.loops[shared->cut].extent = end - begin;
+    run_job(&job, shared->to + begin * loop->to,
+            shared->from + begin * loop->from);
+}
+
+/* Loops outside of others are cut first, and only if they are long. */
+static int choose_cut(const copy_job *job)
+{
+    const int64_t enough = 256;
+    int longest = 0;
+    for (int i = 0; i < job->count; i++) {
+        if (job->loops[i].extent >= enough)
+            return i;
+        if (job->loops[i].extent > job->loops[longest].extent)
+            longest = i;
+    }
+    return longest;
+}
+
+/* Cut a copy of so many bytes; ranges of loops that are cut into tiles are
+ * whole tiles. */
+static void share_job(const copy_job *job, char *to, const char *from,
+                      size_t bytes)
+{
+    const int64_t tile = 64;
+    shared_copy shared = {job, choose_cut(job), to, from};
+    const int64_t extent = job->loops[shared.cut].extent;
+    dti_work_ranges(extent, job->run <= 16 && extent >= 4 * tile ? tile : 1,
+                    (int64_t)(2 * bytes / (size_t)extent) + 1, copy_range,
+                    &shared);
+}
+
 void dti_copy_strided_with(const dti_copy_kernels *kernels, size_t threshold,
                            void *destination,
                            const int64_t *destination_strides,
@@ -363,7 +412,12 @@ void dti_copy_strided_with(const dti_copy_kernels *kernels, size_t threshold,
             job.count--;
         }
     }
-    run_job(&job, destination, source);
+    if (job.count > 0 && 2 * bytes >= DTI_WORK_LEAST)
+        share_job(&job, destination, source, bytes);
+    else if (job.count > 0)
+        run_job(&job, destination, source);
+    else
+        dti_copy_run(kernels, destination, source, job.run, job.streams);
 }
 
 void dti_copy_strided(void *destination, const int64_t *destination_strides,

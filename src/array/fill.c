@@ -10,6 +10,7 @@
 #include "array/copy_kernels.h"
 #include "array/given.h"
 #include "base/error.h"
+#include "work/work.h"
 
 /* Fill a few bytes with copies of an element, 8 bytes at a time: what was just
  * stored in smaller pieces would be slow to read. */
@@ -27,14 +28,14 @@ static void fill_piece(char *memory, const void *element, size_t item,
 
 /* Fill memory with copies of an element: a piece that stays in the nearest
  * cache, and copies of that; past the cache if there is much. */
-static void repeat(char *memory, const void *element, size_t item, size_t bytes)
+static void repeat(char *memory, const void *element, size_t item, size_t bytes,
+                   bool stream)
 {
     const size_t piece = bytes < 4096 ? bytes : 4096;
     fill_piece(memory, element, item, piece);
     if (piece == bytes)
         return;
     const dti_copy_kernels *kernels = dti_copy_kernels_of(dti_cpu_level_used());
-    const bool stream = bytes >= dti_copy_stream_threshold();
     for (size_t done = piece; done < bytes; done += piece) {
         const size_t part = bytes - done < piece ? bytes - done : piece;
         if (stream)
@@ -44,6 +45,29 @@ static void repeat(char *memory, const void *element, size_t item, size_t bytes)
     }
     if (stream)
         kernels->fence();
+}
+
+/* A fill, of which threads take ranges of bytes. */
+typedef struct filling {
+    char *memory;
+    const void *element;
+    size_t item;
+    bool stream;
+} filling;
+
+static void fill_range(void *context, int64_t begin, int64_t end, int slot)
+{
+    const filling *f = context;
+    (void)slot;
+    repeat(f->memory + begin, f->element, f->item, (size_t)(end - begin),
+           f->stream);
+}
+
+static void fill_all(char *memory, const void *element, size_t item,
+                     size_t bytes)
+{
+    filling f = {memory, element, item, bytes >= dti_copy_stream_threshold()};
+    dti_work_ranges((int64_t)bytes, 4096, 1, fill_range, &f);
 }
 
 /* Copy one element to all. */
@@ -56,7 +80,7 @@ static dt_status fill_with(dt_world *world, dt_array *array, void *element)
         char *data = dti_array_address(array);
         dti_array_wait(array, true);
         dti_array_prepare(array);
-        repeat(data, element, item, dt_array_bytes(array));
+        fill_all(data, element, item, dt_array_bytes(array));
         dti_array_renew(array);
         return DT_OK;
     }

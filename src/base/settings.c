@@ -188,8 +188,8 @@ static bool read_pin(dti_settings *settings, const char *text)
 
 static bool option_pin(const dt_world_options *options, char *text)
 {
-    static const char *const names[] = {[DT_TRISTATE_ON] = "on",
-                                        [DT_TRISTATE_OFF] = "off"};
+    static const char *const names[] = {
+        [DT_TRISTATE_ON] = "on", [DT_TRISTATE_OFF] = "off"};
     if (options->pin != DT_TRISTATE_ON && options->pin != DT_TRISTATE_OFF)
         return false;
     strcpy(text, names[options->pin]);

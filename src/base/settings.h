@@ -36,7 +36,7 @@ typedef enum dti_setting_id {
 /* The settings of one world: values ready for use, and their texts. */
 typedef struct dti_settings {
     int ranks;
-    int rank; /* where neither a launcher nor threads say it */
+    int rank;    /* where neither a launcher nor threads say it */
     int threads; /* of a rank; 0: its share of the cores */
     int cores;   /* that the ranks of this machine may use */
     char transport[DTI_TRANSPORT_SIZE];
@@ -45,7 +45,7 @@ typedef struct dti_settings {
     size_t memory_limit;
     bool huge_pages;
     dt_tristate pin; /* inherited: who starts the ranks decides */
-    uint64_t seed; /* of random numbers */
+    uint64_t seed;   /* of random numbers */
     dt_log_level log_level;
     bool check_handles;
     bool dry_run;  /* tensors have no elements */

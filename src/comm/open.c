@@ -208,7 +208,8 @@ static int print_failure(const dt_error *error)
     return 1;
 }
 
-/* The process is there for its ranks: they are pinned unless someone objects. */
+/* The process is there for its ranks: they are pinned unless someone objects.
+ */
 static int run_as_threads(const dt_world_options *options,
                           const dti_settings *settings, dt_program program,
                           void *arg)

@@ -46,7 +46,7 @@ typedef struct dti_work {
     int threads; /* with the owner */
     int started; /* helpers */
     pid_t process;
-    bool spins;           /* threads of all ranks fit the cores */
+    bool spins;            /* threads of all ranks fit the cores */
     _Atomic uint32_t busy; /* a run is under way; 0 or 1 */
 
     /* The run. */
@@ -250,9 +250,11 @@ static dti_work *take_helpers(void)
     return work;
 }
 
-void dti_work_run(int64_t pieces, dti_work_function function, void *context)
+void dti_work_run(int64_t pieces, int64_t bytes, dti_work_function function,
+                  void *context)
 {
-    dti_work *work = pieces > 1 ? take_helpers() : NULL;
+    const bool large = pieces > 1 && bytes >= DTI_WORK_LEAST;
+    dti_work *work = large ? take_helpers() : NULL;
     if (!work) {
         run_alone(pieces, function, context);
         return;
@@ -307,7 +309,7 @@ void dti_work_ranges(int64_t count, int64_t unit, int64_t bytes,
         length = count / MOST_PIECES;
     length = (length / unit + 1) * unit;
     ranges r = {function, context, count, length};
-    dti_work_run((count - 1) / length + 1, run_range, &r);
+    dti_work_run((count - 1) / length + 1, DTI_WORK_LEAST, run_range, &r);
 }
 
 /* ---- Worlds -------------------------------------------------------------- */
@@ -330,8 +332,8 @@ static const dti_room_functions functions = {.close = close_work};
 
 dt_status dti_work_open(dt_world *world, int threads, dt_error *error)
 {
-    const size_t bytes = sizeof(dti_work) + (size_t)(threads - 1) *
-                                                sizeof(struct helper);
+    const size_t bytes =
+        sizeof(dti_work) + (size_t)(threads - 1) * sizeof(struct helper);
     const size_t aligned = (bytes + DTI_APART - 1) / DTI_APART * DTI_APART;
     dti_work *work = aligned_alloc(DTI_APART, aligned);
     if (!work)

@@ -22,9 +22,11 @@ typedef void (*dti_work_function)(void *context, int64_t piece, int slot);
 
 /*
  * Compute the pieces from 0 to pieces - 1, in any order and several at once.
- * Returns when all are done.  Pieces may not depend on each other.
+ * Returns when all are done.  Pieces may not depend on each other.  All of them
+ * move so many `bytes`; work that is small is done alone.
  */
-void dti_work_run(int64_t pieces, dti_work_function function, void *context);
+void dti_work_run(int64_t pieces, int64_t bytes, dti_work_function function,
+                  void *context);
 
 /* Compute the items from `begin` up to `end`. */
 typedef void (*dti_work_range)(void *context, int64_t begin, int64_t end,

@@ -12,6 +12,7 @@
 #include "base/dtype.h"
 #include "kernel/gemm/blas.h"
 #include "kernel/gemm/vector.h"
+#include "work/work.h"
 
 /*
  * A product is put into the order that suits what computes it (`arrange`), then
@@ -564,43 +565,184 @@ static void run_one(const dti_gemm *g, const dti_gemm_limits *limits,
     }
 }
 
-static void run_batch(dti_gemm *g, const dti_gemm_limits *limits, int dim,
-                      void *scratch)
+/* ---- Pieces ---------------------------------------------------------------
+ */
+
+/*
+ * The threads of the rank take pieces: some products of a batch, or a block of
+ * c.  A piece is a product by itself, and BLAS adds in another order if a
+ * product has another size; so pieces are cut by extents alone, on one thread
+ * too.  Few large pieces cost least, because each copies its rows of a and its
+ * columns of b: there are as many as `edge`, the side of a cube with as many
+ * terms, has multiples of a length.  For example, 1024 x 1024 x 1024 by BLAS
+ * has 4 pieces of 512 x 512 x 1024, and 512 x 512 x 512 has 2.
+ */
+typedef struct cutting {
+    const dti_gemm *g;
+    const dti_gemm_limits *limits;
+    int64_t rows, columns;   /* of a piece */
+    int64_t down, across;    /* pieces of a product */
+    int64_t batch, together; /* products in all, and in a piece */
+    int64_t bytes;           /* that could be moved in the time of all */
+    char *scratch;
+    size_t scratch_bytes; /* of a thread */
+} cutting;
+
+/* What is worth a piece: edges, terms, bytes. */
+static const int64_t least_edge[] = {
+    [WAY_LOOPS] = 64, [WAY_BLAS] = 256, [WAY_BLOCKS] = 128, [WAY_VECTOR] = 128};
+static const double terms_per_byte[] = {
+    [WAY_LOOPS] = 0.125, [WAY_BLAS] = 8, [WAY_BLOCKS] = 4, [WAY_VECTOR] = 1};
+static const int64_t least_terms = 1 << 18;
+static const int64_t least_bytes = 1 << 20;
+enum { MOST_PIECES = 64, PIECE_UNIT = 64 };
+
+/* How many pieces a product should have. */
+static int64_t count_pieces(const dti_gemm *g, way taken)
 {
-    const void *a = g->a, *b = g->b;
-    void *c = g->c;
-    if (dim == g->batch_ndim) {
-        run_one(g, limits, scratch);
-        return;
+    const double terms = (double)g->m * (double)g->n * (double)g->k;
+    const int64_t size = (int64_t)dti_dtype_size(g->dtype);
+    int64_t count = 1, edge = least_edge[taken];
+    if ((g->n == 1 || g->m == 1) && terms < 1e15) {
+        count = (int64_t)terms * size / least_bytes;
+        return least(count > 1 ? count : 1, MOST_PIECES);
     }
-    for (int64_t i = 0; i < g->batch[dim]; i++) {
-        g->a = step_in(g, a, i * g->a_strides.batch[dim]);
-        g->b = step_in(g, b, i * g->b_strides.batch[dim]);
-        g->c = step_out(g, c, i * g->c_strides.batch[dim]);
-        run_batch(g, limits, dim + 1, scratch);
+    for (; count < MOST_PIECES; count++) {
+        const double next = (double)((count + 1) * edge);
+        if (next * next * next > terms)
+            break;
     }
-    g->a = a;
-    g->b = b;
-    g->c = c;
+    return count;
+}
+
+/* The extent of one of so many parts. */
+static int64_t part_of(int64_t extent, int64_t parts, int64_t unit)
+{
+    const int64_t part = (extent + parts - 1) / parts;
+    return (part + unit - 1) / unit * unit;
+}
+
+/* Cut the longer side in two until there are enough pieces. */
+static void cut_product(cutting *c, way taken)
+{
+    const dti_gemm *g = c->g;
+    const int64_t count = count_pieces(g, taken);
+    const int64_t unit = taken == WAY_BLOCKS ? c->limits->block_m : PIECE_UNIT;
+    int64_t down = 1, across = 1;
+    while (down * across < count) {
+        const int64_t high = g->m / down, wide = g->n / across;
+        if (least(2 * unit, high > wide ? high : wide) < 2 * unit)
+            break;
+        if (high > wide)
+            down *= 2;
+        else
+            across *= 2;
+    }
+    c->rows = part_of(g->m, down, unit);
+    c->columns = part_of(g->n, across, unit);
+    c->down = (g->m - 1) / c->rows + 1;
+    c->across = (g->n - 1) / c->columns + 1;
+}
+
+/* Products of small matrices are taken several at a time. */
+static void cut_batch(cutting *c, way taken)
+{
+    const double terms =
+        (double)c->g->m * (double)c->g->n * (double)(c->g->k + 1);
+    c->batch = c->together = 1;
+    for (int i = 0; i < c->g->batch_ndim; i++)
+        c->batch *= c->g->batch[i];
+    if (terms < (double)least_terms)
+        c->together = least_terms / (int64_t)terms;
+    const double bytes = (double)c->batch * terms / terms_per_byte[taken];
+    c->bytes = bytes < DTI_WORK_LEAST ? 0 : DTI_WORK_LEAST;
+}
+
+/* Step to a product of the batch. */
+static void step_batch(dti_gemm *g, int64_t index)
+{
+    for (int i = g->batch_ndim - 1; i >= 0; i--) {
+        const int64_t at = index % g->batch[i];
+        index /= g->batch[i];
+        g->a = step_in(g, g->a, at * g->a_strides.batch[i]);
+        g->b = step_in(g, g->b, at * g->b_strides.batch[i]);
+        g->c = step_out(g, g->c, at * g->c_strides.batch[i]);
+    }
+}
+
+/* One block of c of the first product. */
+static void take_block(const cutting *c, int64_t block, dti_gemm *part)
+{
+    const dti_gemm *g = c->g;
+    const int64_t i = block / c->across * c->rows;
+    const int64_t j = block % c->across * c->columns;
+    part->m = least(c->rows, g->m - i);
+    part->n = least(c->columns, g->n - j);
+    part->a = step_in(g, part->a, i * g->a_strides.row);
+    part->b = step_in(g, part->b, j * g->b_strides.column);
+    part->c =
+        step_out(g, part->c, i * g->c_strides.row + j * g->c_strides.column);
+    settle_all(part);
+}
+
+static void run_piece(void *context, int64_t piece, int slot)
+{
+    const cutting *c = context;
+    char *scratch =
+        c->scratch ? c->scratch + (size_t)slot * c->scratch_bytes : NULL;
+    const int64_t blocks = c->down * c->across;
+    const int64_t first = piece / blocks * c->together;
+    const int64_t end = least(c->batch, first + c->together);
+    for (int64_t i = first; i < end; i++) {
+        dti_gemm part = *c->g;
+        step_batch(&part, i);
+        if (blocks > 1)
+            take_block(c, piece % blocks, &part);
+        run_one(&part, c->limits, scratch);
+    }
+}
+
+static cutting cut(const dti_gemm *g, const dti_gemm_limits *limits)
+{
+    cutting c = {.g = g, .limits = limits};
+    const block_plan plan = plan_blocks(g, limits);
+    const way taken = way_of(g, limits);
+    cut_batch(&c, taken);
+    cut_product(&c, taken);
+    c.scratch_bytes = taken == WAY_BLOCKS   ? plan_bytes(g, &plan)
+                      : taken == WAY_VECTOR ? vector_bytes(g)
+                                            : 0;
+    return c;
+}
+
+static int64_t pieces_of(const cutting *c)
+{
+    return ((c->batch - 1) / c->together + 1) * c->down * c->across;
 }
 
 size_t dti_gemm_scratch_with(const dti_gemm *product,
                              const dti_gemm_limits *limits)
 {
     const dti_gemm g = arrange(product);
-    const block_plan plan = plan_blocks(&g, limits);
-    const way taken = way_of(&g, limits);
-    return taken == WAY_BLOCKS   ? plan_bytes(&g, &plan)
-           : taken == WAY_VECTOR ? vector_bytes(&g)
-                                 : 0;
+    if (g.m <= 0 || g.n <= 0)
+        return 0;
+    const cutting c = cut(&g, limits);
+    const int64_t threads = dti_work_slots();
+    return c.scratch_bytes
+               ? c.scratch_bytes * (size_t)least(threads, pieces_of(&c))
+               : 0;
 }
 
 void dti_gemm_run_with(const dti_gemm *product, const dti_gemm_limits *limits,
                        void *scratch)
 {
-    dti_gemm g = arrange(product);
-    if (g.m > 0 && g.n > 0)
-        run_batch(&g, limits, 0, scratch);
+    const dti_gemm g = arrange(product);
+    if (g.m <= 0 || g.n <= 0)
+        return;
+    cutting c = cut(&g, limits);
+    c.scratch = scratch;
+    if (c.batch > 0)
+        dti_work_run(pieces_of(&c), c.bytes, run_piece, &c);
 }
 
 size_t dti_gemm_scratch(const dti_gemm *product)

@@ -12,6 +12,7 @@
 #include "base/attributes.h"
 #include "kernel/pointwise/facts.h"
 #include "kernel/pointwise/pointwise_level.h"
+#include "work/work.h"
 
 /*
  * Loops know neighbours of one dtype, and single elements.  Arrays of which no
@@ -560,6 +561,78 @@ static void run_job(const job *j)
     while (next_place(j, 2, index, at));
 }
 
+/* ---- By the threads of the rank ------------------------------------------ */
+
+/* A job, whose dimension `cut` threads take in ranges. */
+typedef struct shared_job {
+    const job *job;
+    int cut;
+} shared_job;
+
+static void run_job_range(void *context, int64_t begin, int64_t end, int slot)
+{
+    const shared_job *shared = context;
+    job j = *shared->job;
+    (void)slot;
+    for (int k = 0; k <= j.input_count; k++) {
+        operand *o = &j.operands[k];
+        o->data +=
+            begin * o->steps[shared->cut] * (int64_t)dti_dtype_size(o->stored);
+    }
+    j.dims[shared->cut] = end - begin;
+    run_job(&j);
+}
+
+/* Bytes that a result and its inputs take; functions of reals take as long as
+ * moving them twice. */
+static int64_t bytes_of(const facts *of, size_t item)
+{
+    return (int64_t)item * (1 + of->inputs) * (of->family == DTI_BASIC ? 1 : 2);
+}
+
+/* Outer dimensions are cut rather than inner ones, if they are long. */
+static void share_job(const job *j)
+{
+    const int64_t enough = 64;
+    shared_job shared = {j, 0};
+    int64_t count = 1;
+    for (int i = 0; i < j->ndim; i++) {
+        count *= j->dims[i];
+        if (j->dims[shared.cut] < enough && j->dims[i] > j->dims[shared.cut])
+            shared.cut = i;
+    }
+    const int64_t bytes =
+        bytes_of(j->facts, dti_dtype_size(j->operands[0].stored)) * count;
+    const int64_t extent = j->dims[shared.cut];
+    dti_work_ranges(extent, extent >= 4 * TILE ? TILE : 1, bytes / extent,
+                    run_job_range, &shared);
+}
+
+/* Neighbours that go straight to the loop. */
+typedef struct direct_job {
+    dti_pointwise_loop loop;
+    dti_pointwise function;
+    char *out;
+    const void *const *in;
+    const int *steps;
+    int inputs;
+    int64_t out_item, items[MAX_INPUTS]; /* bytes */
+} direct_job;
+
+static void run_direct_range(void *context, int64_t begin, int64_t end,
+                             int slot)
+{
+    const direct_job *d = context;
+    const void *in[MAX_INPUTS + MAX_NUMBERS];
+    (void)slot;
+    memcpy(in, d->in, sizeof in);
+    for (int k = 0; k < d->inputs; k++)
+        if (d->steps[k])
+            in[k] = (const char *)in[k] + begin * d->items[k];
+    d->loop(d->function, d->out + begin * d->out_item, in, d->steps,
+            end - begin);
+}
+
 /* ---- The short way ------------------------------------------------------- */
 
 /* Give the address of an input that lies as the loop wants it; NULL if none
@@ -579,6 +652,28 @@ static const void *take_directly(const dti_pointwise_input *input,
         return NULL;
     *step = array->count == count;
     return dti_array_elements(array);
+}
+
+/* Give ranges of many neighbours to the loop, by the threads of the rank. */
+static DTI_NOINLINE void share_directly(dti_pointwise_loop loop,
+                                        dti_pointwise function, dt_dtype dtype,
+                                        const void *const *in, const int *steps,
+                                        dt_array *out)
+{
+    const facts *of = facts_of(function);
+    const int64_t item = (int64_t)dti_dtype_size(dtype);
+    direct_job d = {.loop = loop,
+                    .function = function,
+                    .out = dt_array_data(out),
+                    .in = in,
+                    .steps = steps,
+                    .inputs = of->inputs,
+                    .out_item = (int64_t)dti_dtype_size(out->dtype),
+                    .items = {item, item, item}};
+    if (function == DTI_WHERE)
+        d.items[0] = 1;
+    dti_work_ranges(out->count, TILE, bytes_of(of, (size_t)item),
+                    run_direct_range, &d);
 }
 
 /* Tell whether a call needs nothing but the loop, and run it. */
@@ -606,7 +701,11 @@ static bool run_directly(dti_pointwise_loop loop, dti_pointwise function,
     }
     if (!moves)
         return false;
-    loop(function, dt_array_data(out), in, steps, out->count);
+    const int64_t bytes = bytes_of(of, dti_dtype_size(dtype));
+    if (out->count < DTI_WORK_LEAST / bytes)
+        loop(function, dt_array_data(out), in, steps, out->count);
+    else
+        share_directly(loop, function, dtype, in, steps, out);
     return true;
 }
 
@@ -631,7 +730,7 @@ static DTI_NOINLINE void run_any(dti_pointwise_loop loop,
         set_number(&j, k, dtype, inputs[of->inputs + k].number);
     sort_dims(&j);
     join_dims(&j);
-    run_job(&j);
+    share_job(&j);
 }
 
 void dti_pointwise_at(dti_cpu_level level, dti_pointwise function,

@@ -14,6 +14,7 @@
 #include "ops/helpers/factors.h"
 #include "ops/helpers/recorded.h"
 #include "ops/helpers/tables.h"
+#include "work/work.h"
 
 static const dti_attention_numbering in_forward = {0, 1, 2, 3};
 
@@ -386,6 +387,17 @@ static int64_t count_heads(const dti_attention_call *c)
     return count;
 }
 
+int64_t dti_attention_bytes(const dti_attention_call *c)
+{
+    const double terms_per_byte = 4, most = 1e15;
+    const dti_attention *a = &c->attention;
+    const double rows = (double)count_heads(c) *
+                        (double)c->query->shape.dims[c->query->shape.ndim - 2];
+    const double terms =
+        rows * (double)a->keys * (double)(a->width + a->value_width);
+    return (int64_t)((terms < most ? terms : most) / terms_per_byte);
+}
+
 void dti_attention_index(const dti_attention_call *c, int64_t head,
                          int64_t *index)
 {
@@ -464,17 +476,32 @@ static void join_heads(const dti_attention_call *c, dti_attention *a)
 
 /* ---- Forward ------------------------------------------------------------ */
 
-static void forward_head(const dti_attention_call *c, int64_t head, char *out,
-                         char *logsumexp, void *scratch)
+/* A forward pass, of which threads take some queries of a head at a time. */
+typedef struct forward {
+    const dti_attention_call *call;
+    int64_t heads_together; /* in one call */
+    int64_t chunks;         /* pieces of a head */
+    char *out, *logsumexp, *scratch;
+    size_t scratch_bytes; /* of a thread */
+} forward;
+
+/* Queries of a piece: whole blocks of the kernel. */
+enum { CHUNK = 256 };
+
+static void forward_queries(const forward *w, int64_t head, int64_t from,
+                            int64_t to_query, void *scratch)
 {
-    const int ndim = c->query->shape.ndim;
-    const int64_t length = c->query->shape.dims[ndim - 2];
+    const dti_attention_call *c = w->call;
+    const int64_t length = c->query->shape.dims[c->query->shape.ndim - 2];
     dti_attention a = c->attention;
     const int64_t row = a.value_width * (int64_t)dt_dtype_size(a.dtype);
     const int64_t item = (int64_t)dt_dtype_size(dti_attention_sums(a.dtype));
-    for (int64_t at = 0; at < length; at += a.queries) {
+    char *out = w->out, *logsumexp = w->logsumexp;
+    for (int64_t at = from; at < to_query; at += a.queries) {
         dti_attention_take_head(c, head, &a);
         take_queries(c, at, &a);
+        if (a.queries > to_query - at)
+            a.queries = to_query - at;
         if (joins_heads(c))
             join_heads(c, &a);
         const int64_t first = head * length + at;
@@ -484,6 +511,17 @@ static void forward_head(const dti_attention_call *c, int64_t head, char *out,
             .logsumexp = logsumexp ? logsumexp + first * item : NULL};
         dti_attention_forward(&a, &to, scratch);
     }
+}
+
+static void forward_piece(void *context, int64_t piece, int slot)
+{
+    const forward *w = context;
+    const dt_array *query = w->call->query;
+    const int64_t length = query->shape.dims[query->shape.ndim - 2];
+    const int64_t from = piece % w->chunks * CHUNK;
+    forward_queries(w, piece / w->chunks * w->heads_together, from,
+                    from + CHUNK < length ? from + CHUNK : length,
+                    w->scratch + (size_t)slot * w->scratch_bytes);
 }
 
 static dt_status run_forward(dt_operation *operation, dt_array *logsumexp)
@@ -499,13 +537,19 @@ static dt_status run_forward(dt_operation *operation, dt_array *logsumexp)
     dti_attention sized = c.attention;
     if (joins_heads(&c))
         join_heads(&c, &sized);
+    const int64_t length = c.query->shape.dims[c.query->shape.ndim - 2];
+    forward w = {.call = &c,
+                 .heads_together = joins_heads(&c) ? c.group : 1,
+                 .chunks = (length - 1) / CHUNK + 1,
+                 .out = dt_array_data(operation->out[OUTPUT]),
+                 .logsumexp = logsumexp ? dt_array_data(logsumexp) : NULL,
+                 .scratch_bytes = dti_attention_scratch(&sized)};
     DTI_TRY(dti_attention_make_scratch(
-        operation->world, dti_attention_scratch(&sized), &scratch));
-    char *out = dt_array_data(operation->out[OUTPUT]);
-    char *sums = logsumexp ? dt_array_data(logsumexp) : NULL;
-    const int64_t step = joins_heads(&c) ? c.group : 1;
-    for (int64_t head = 0; head < count_heads(&c); head += step)
-        forward_head(&c, head, out, sums, dt_array_data(scratch));
+        operation->world, w.scratch_bytes * (size_t)dti_work_slots(),
+        &scratch));
+    w.scratch = dt_array_data(scratch);
+    dti_work_run(count_heads(&c) / w.heads_together * w.chunks,
+                 dti_attention_bytes(&c), forward_piece, &w);
     dt_array_release(scratch);
     return DT_OK;
 }

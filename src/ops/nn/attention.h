@@ -115,6 +115,10 @@ dt_status dti_attention_begin(const dt_operation *operation,
                               const dti_attention_numbering *at,
                               dti_random_key key, dti_attention_call *out);
 
+/* The bytes that could be moved in the time of a forward pass; see
+ * work/work.h. */
+int64_t dti_attention_bytes(const dti_attention_call *c);
+
 /* The indexes of a head, one for each dimension before the last two. */
 void dti_attention_index(const dti_attention_call *c, int64_t head,
                          int64_t *index);

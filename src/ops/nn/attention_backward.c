@@ -7,6 +7,7 @@
 #include "op/meta.h"
 #include "ops/helpers/tables.h"
 #include "ops/nn/attention.h"
+#include "work/work.h"
 
 static const dti_attention_numbering in_backward = {1, 2, 3, 7};
 
@@ -110,7 +111,8 @@ typedef struct backward {
     dti_attention_call call;
     dt_array *logsumexp; /* dense */
     dt_array *sums; /* of gradients of a head of keys; NULL for f32 and f64 */
-    dt_array *scratch;
+    dt_array *scratch;    /* of all threads */
+    size_t scratch_bytes; /* of one */
 } backward;
 
 /* A head of a tensor that lies as queries do. */
@@ -145,9 +147,15 @@ static dti_attention_gradients take_gradients(const backward *w, int64_t head)
         .logsumexp = dti_attention_element(w->logsumexp, head * length)};
 }
 
+/* The scratch memory of a thread. */
+static void *scratch_of(const backward *w, int slot)
+{
+    return (char *)dt_array_data(w->scratch) + (size_t)slot * w->scratch_bytes;
+}
+
 /* Heads of queries that one of keys serves follow one another: its gradients
  * are sums over these, in the results or, of halves, beside them. */
-static void run_backward_head(const backward *w, int64_t head)
+static void run_backward_head(const backward *w, int64_t head, int slot)
 {
     const dti_attention_call *c = &w->call;
     const int64_t length = c->query->shape.dims[c->query->shape.ndim - 2];
@@ -161,14 +169,15 @@ static void run_backward_head(const backward *w, int64_t head)
     to.grad_query =
         place(w->operation->out[GRAD_QUERY], head * length * a.width);
     to.grad_query_row = a.width;
-    to.grad_key = w->sums ? place(w->sums, 0) : key;
-    to.grad_value = w->sums ? place(w->sums, in_key) : value;
+    const int64_t first = slot * (in_key + in_value);
+    to.grad_key = w->sums ? place(w->sums, first) : key;
+    to.grad_value = w->sums ? place(w->sums, first + in_key) : value;
     if (head % c->group == 0) {
         memset(to.grad_key, 0, (size_t)in_key * dt_dtype_size(sums));
         memset(to.grad_value, 0, (size_t)in_value * dt_dtype_size(sums));
     }
     a.queries = length;
-    dti_attention_backward(&a, &to, dt_array_data(w->scratch));
+    dti_attention_backward(&a, &to, scratch_of(w, slot));
     if (w->sums && head % c->group == c->group - 1) {
         dti_cast(to.grad_key, sums, key, a.dtype, in_key);
         dti_cast(to.grad_value, sums, value, a.dtype, in_value);
@@ -194,11 +203,13 @@ static dt_status begin_backward(dt_operation *operation, backward *w)
         .grad_out = take_rows(&w->call, operation->in[TAKES_GRAD], 0),
         .out = take_rows(&w->call, operation->in[TAKES_OUT], 0)};
     if (a->dtype != dti_attention_sums(a->dtype))
-        DTI_TRY(dt_array_create(world, DT_F32,
-                                DT_SHAPE(a->keys * (a->width + a->value_width)),
-                                &w->sums));
+        DTI_TRY(dt_array_create(
+            world, DT_F32,
+            DT_SHAPE(dti_work_slots(), a->keys, a->width + a->value_width),
+            &w->sums));
+    w->scratch_bytes = dti_attention_backward_scratch(a, &first);
     return dti_attention_make_scratch(
-        world, dti_attention_backward_scratch(a, &first), &w->scratch);
+        world, w->scratch_bytes * (size_t)dti_work_slots(), &w->scratch);
 }
 
 static void end_backward(backward *w)
@@ -217,6 +228,15 @@ static int64_t count_heads(const dt_operation *operation)
     return heads;
 }
 
+/* The heads that one head of keys serves. */
+static void backward_piece(void *context, int64_t piece, int slot)
+{
+    const backward *w = context;
+    const int64_t group = w->call.group;
+    for (int64_t head = piece * group; head < (piece + 1) * group; head++)
+        run_backward_head(w, head, slot);
+}
+
 static dt_status backward_kernel(dt_operation *operation)
 {
     backward w = {0};
@@ -224,8 +244,9 @@ static dt_status backward_kernel(dt_operation *operation)
     if (heads == 0)
         return DT_OK;
     dt_status status = begin_backward(operation, &w);
-    for (int64_t head = 0; status == DT_OK && head < heads; head++)
-        run_backward_head(&w, head);
+    if (status == DT_OK)
+        dti_work_run(heads / w.call.group, 2 * dti_attention_bytes(&w.call),
+                     backward_piece, &w);
     end_backward(&w);
     return status;
 }
@@ -283,7 +304,7 @@ static void run_mask_head(const backward *w, int64_t head, dt_array *sums)
     dti_attention_take_head(&w->call, head, &a);
     a.queries = w->call.query->shape.dims[w->call.query->shape.ndim - 2];
     take_mask(w, head, sums, &to);
-    dti_attention_backward(&a, &to, dt_array_data(w->scratch));
+    dti_attention_backward(&a, &to, scratch_of(w, 0));
 }
 
 static dt_status sum_masks(dt_operation *operation, backward *w, dt_array *sums)

@@ -26,7 +26,7 @@ static bool set_table(table *t)
 {
     dti_settings settings;
     dt_error error = {DT_OK, ""};
-    *t = (table){.threads = dti_threads_create(RANKS)};
+    *t = (table){.threads = dti_threads_create(RANKS, RANKS)};
     CHECK_INT(dti_settings_read(NULL, &settings, &error), DT_OK);
     for (int i = 0; i < RANKS; i++) {
         void *carrier = NULL;

@@ -173,7 +173,7 @@ static void of_scopes_and_worlds(dt_world *world)
     CHECK_OK(world, dt_scope_close(dt_scope_open_with(world, &scope)));
     options_of_world.transport = "sim";
     options_of_world.ranks = 3;
-    AGE(options_of_world, dt_world_options, log_level);
+    AGE(options_of_world, dt_world_options, pin);
     CHECK_INT(dt_world_open(&options_of_world, &simulated, &error), DT_OK);
     CHECK_INT(dt_world_size(simulated), 3);
     CHECK_INT(dt_world_close(simulated), DT_OK);
