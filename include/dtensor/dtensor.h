@@ -33,8 +33,11 @@
 #include <dtensor/log.h>
 #include <dtensor/memory.h>
 #include <dtensor/mesh.h>
+#include <dtensor/module.h>
+#include <dtensor/nn.h>
 #include <dtensor/number.h>
 #include <dtensor/ops.h>
+#include <dtensor/parallel.h>
 #include <dtensor/plan.h>
 #include <dtensor/random.h>
 #include <dtensor/redistribute.h>

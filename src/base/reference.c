@@ -11,6 +11,7 @@ static const char *const names[DTI_LIVE_COUNT] = {
     [DTI_LIVE_PLAN] = "plan",           [DTI_LIVE_TENSOR] = "tensor",
     [DTI_LIVE_VERSION] = "version",     [DTI_LIVE_VIEW] = "view",
     [DTI_LIVE_NODE] = "recorded call",  [DTI_LIVE_STATE] = "state",
+    [DTI_LIVE_MODULE] = "module",       [DTI_LIVE_PARAMETER] = "parameter",
 };
 
 const char *dti_live_name(dti_live_kind kind)

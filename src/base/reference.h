@@ -26,6 +26,8 @@ typedef enum dti_live_kind {
     DTI_LIVE_VIEW,
     DTI_LIVE_NODE,
     DTI_LIVE_STATE,
+    DTI_LIVE_MODULE,
+    DTI_LIVE_PARAMETER,
     DTI_LIVE_COUNT
 } dti_live_kind;
 

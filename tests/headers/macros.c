@@ -81,6 +81,9 @@ static void options(void)
     dt_reducer reducer = DT_REDUCER_INIT;
     dt_local_map_options mapped = DT_LOCAL_MAP_OPTIONS_INIT;
     dt_logspace_options powers = DT_LOGSPACE_OPTIONS_INIT;
+    dt_module_hook hook = DT_MODULE_HOOK_INIT;
+    dt_nn_options layer = DT_NN_OPTIONS_INIT;
+    dt_distribute_module_options spread = DT_DISTRIBUTE_MODULE_OPTIONS_INIT;
     dt_randint_options range = DT_RANDINT_OPTIONS_INIT;
     dt_plan_options plan = DT_PLAN_OPTIONS_INIT;
     dt_redistribute_options change = DT_REDISTRIBUTE_OPTIONS_INIT;
@@ -96,6 +99,10 @@ static void options(void)
     EXPECT(mapped.size == sizeof mapped && !mapped.redistribute);
     EXPECT(powers.size == sizeof powers && powers.steps == 0);
     EXPECT(range.size == sizeof range && !range.generator);
+    EXPECT(hook.size == sizeof hook && !hook.before && !hook.arg);
+    EXPECT(layer.size == sizeof layer && layer.dtype == DT_F32);
+    EXPECT(spread.size == sizeof spread && spread.weights == DT_WEIGHTS_DRAWN);
+    EXPECT(DT_MODULE_MAX_TENSORS >= 1);
     EXPECT(DT_EVERYWHERE < 0); /* no rank */
     EXPECT(plan.size == sizeof plan && !plan.memory_cap && !plan.transport);
     EXPECT(plan.objective == DT_OBJECTIVE_TIME);

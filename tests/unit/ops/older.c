@@ -7,6 +7,8 @@
 #include <dtensor/autograd.h>
 #include <dtensor/launch.h>
 #include <dtensor/local_map.h>
+#include <dtensor/nn.h>
+#include <dtensor/parallel.h>
 #include <dtensor/plan.h>
 #include <dtensor/sys/op.h>
 #include <dtensor/sys/ops_internal.h>
@@ -214,6 +216,38 @@ static void of_a_verification(dt_world *world)
     CHECK_OK(world, dt_op_verify(world, "outer", &verify));
 }
 
+/* ---- Modules ------------------------------------------------------------ */
+
+static dt_tensor *same(dt_module *module, dt_tensor *input)
+{
+    (void)module;
+    return input;
+}
+
+static void of_modules(dt_world *world)
+{
+    dt_module_class same_class = {
+        .size = sizeof same_class, .name = "Same", .forward = same};
+    dt_module_hook hook = DT_MODULE_HOOK_INIT;
+    dt_nn_options layer = DT_NN_OPTIONS_INIT;
+    dt_distribute_module_options spread = DT_DISTRIBUTE_MODULE_OPTIONS_INIT;
+    dt_scope *scope = dt_scope_open(world);
+    dt_mesh *own = dt_world_own_mesh(world);
+    AGE(same_class, dt_module_class, release);
+    dt_module *module = dt_module_create(world, &same_class);
+    dt_tensor *x = dt_ones(own, NULL, DT_F32, DT_SHAPE(4));
+    CHECK(dt_module_call(module, x) == x);
+    AGE(hook, dt_module_hook, arg);
+    CHECK_OK(world, dt_module_add_hook(module, &hook, NULL));
+    layer.no_bias = true;
+    AGE(layer, dt_nn_options, bias);
+    dt_module *linear = dt_nn_linear(world, 4, 2, &layer);
+    CHECK(linear && !dt_module_parameter(linear, "bias"));
+    AGE(spread, dt_distribute_module_options, seed);
+    CHECK_OK(world, dt_distribute_module(linear, own, &spread));
+    CHECK_INT(dt_scope_close(scope), DT_ERR_NOT_FOUND);
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 static dt_status same_meta(dt_operation *operation)
@@ -257,6 +291,7 @@ const dt_test dt_tests[] = {
     {"of scopes and worlds", of_scopes_and_worlds},
     {"of a backward pass", of_a_backward_pass},
     {"of a verification", of_a_verification},
+    {"of modules", of_modules},
     {"of a row", of_a_row},
     {NULL, NULL},
 };
