@@ -188,11 +188,12 @@ typedef struct field {
 static const field texts[] = {
     FIELD(schema), FIELD(aten),      FIELD(about),    FIELD(rule),
     FIELD(linear), FIELD(monotone),  FIELD(permutes), FIELD(samples),
-    FIELD(dtypes), FIELD(arguments),
+    FIELD(dtypes), FIELD(arguments), FIELD(gradient),
 };
 static const field functions[] = {
-    FIELD(meta),    FIELD(check),    FIELD(factors), FIELD(kernel),
-    FIELD(compose), FIELD(composes), FIELD(work),    FIELD(copies),
+    FIELD(meta),   FIELD(check),   FIELD(factors),
+    FIELD(kernel), FIELD(compose), FIELD(composes),
+    FIELD(work),   FIELD(copies),  FIELD(backward),
 };
 
 /* Stands for every function of a row. */
