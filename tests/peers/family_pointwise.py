@@ -83,7 +83,19 @@ def gradient(name):
 for name in ["sigmoid", "tanh", "silu", "gelu", "hardsigmoid", "threshold",
              "leaky_relu", "elu", "softplus", "hardtanh", "softshrink"]:
     REFERENCE[f"{name}_backward"] = gradient(f"{name}_backward")
+def over(function):
+    """In place, which PyTorch has no form for."""
+    def run(self, other):
+        result = function(self, other)
+        if result.shape != self.shape or not torch.can_cast(
+                result.dtype, self.dtype):
+            raise RuntimeError("self does not hold the result")
+        return self.copy_(result)
+    return run
+
+
 IN_PLACE = {
+    "maximum": over(torch.maximum), "minimum": over(torch.minimum),
     "div_mode": lambda a, b, mode: a.div_(b, rounding_mode=mode),
     "div_mode_scalar": lambda a, b, mode: a.div_(b, rounding_mode=mode),
     "nan_to_num": lambda self, nan, posinf, neginf: self.nan_to_num_(

@@ -968,6 +968,7 @@ DT_API dt_tensor *dt_clamp_max_tensor_out(dt_tensor *self, dt_tensor *max,
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_maximum(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_maximum_(dt_tensor *self, dt_tensor *other);
 DT_API dt_tensor *dt_maximum_out(dt_tensor *self, dt_tensor *other,
                                  dt_tensor *out);
 
@@ -977,6 +978,7 @@ DT_API dt_tensor *dt_maximum_out(dt_tensor *self, dt_tensor *other,
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_minimum(dt_tensor *self, dt_tensor *other);
+DT_API dt_tensor *dt_minimum_(dt_tensor *self, dt_tensor *other);
 DT_API dt_tensor *dt_minimum_out(dt_tensor *self, dt_tensor *other,
                                  dt_tensor *out);
 

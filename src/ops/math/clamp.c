@@ -166,7 +166,7 @@ const dt_op dti_ops_clamp[] = {
         .about = "The larger of two elements; NaN if either is NaN.",
         .rule = "...,...->...",
         .monotone = "self other",
-        .flags = DT_OP_OUT,
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE(DTI_MAXIMUM),
         .gradient =
             "self: masked_fill(where(eq(self, other), grad / 2, grad), "
@@ -180,7 +180,7 @@ const dt_op dti_ops_clamp[] = {
         .about = "The smaller of two elements; NaN if either is NaN.",
         .rule = "...,...->...",
         .monotone = "self other",
-        .flags = DT_OP_OUT,
+        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE(DTI_MINIMUM),
         .gradient =
             "self: masked_fill(where(eq(self, other), grad / 2, grad), "

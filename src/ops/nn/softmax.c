@@ -315,7 +315,7 @@ const dt_op dti_ops_softmax[] = {
         .flags = DT_OP_COMMUNICATES,
         .meta = softmax_meta,
         .kernel = softmax_kernel,
-        .gradient = "self: softmax_backward(grad, result, dim, dtype(self))",
+        .gradient = "self: softmax_backward(grad, result, dim, dtype(result))",
         .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "
                    "(T[m,n], -1, dtype=f32)",
         .dtypes = "float",
@@ -330,7 +330,7 @@ const dt_op dti_ops_softmax[] = {
         .flags = DT_OP_COMMUNICATES,
         .meta = softmax_meta,
         .kernel = safe_softmax_kernel,
-        .gradient = "self: softmax_backward(grad, result, dim, dtype(self))",
+        .gradient = "self: softmax_backward(grad, result, dim, dtype(result))",
         .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "
                    "(T[m,n], -1, dtype=f32)",
         .dtypes = "float",
@@ -345,7 +345,7 @@ const dt_op dti_ops_softmax[] = {
         .meta = softmax_meta,
         .kernel = log_softmax_kernel,
         .gradient =
-            "self: log_softmax_backward(grad, result, dim, dtype(self))",
+            "self: log_softmax_backward(grad, result, dim, dtype(result))",
         .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "
                    "(T[m,n], -1, dtype=f32)",
         .dtypes = "float",

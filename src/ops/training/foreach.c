@@ -85,41 +85,20 @@ static dt_status check_counts(const dt_operation *operation)
 
 /* ---- Calls -------------------------------------------------------------- */
 
-/* The calls for all tensors. */
-typedef struct calls {
-    const char *name;
-    dt_variant
-        variant; /* in place, into the tensor itself if there is no such */
-    int count;
-} calls;
-
-static dt_status open_calls(const dt_operation *operation, calls *out)
-{
-    dti_operator *op = NULL;
-    *out = (calls){.name = called_by(operation),
-                   .variant = operation->variant,
-                   .count = operation->arguments[first_list(operation)].count};
-    DTI_TRY(dti_operator_find(operation->world, out->name, &op));
-    if (out->variant == DT_VARIANT_IN_PLACE &&
-        !(op->op->flags & DT_OP_IN_PLACE))
-        out->variant = DT_VARIANT_OUT;
-    return DT_OK;
-}
-
-/* Check one of them, or make it if there is a place for its result. */
-static dt_status call_one(const dt_operation *operation, const calls *all,
-                          int index, dt_tensor **result)
+/* Check one of the calls, or make it if there is a place for its result. */
+static dt_status call_one(const dt_operation *operation, int index,
+                          dt_tensor **result)
 {
     const int count = operation->schema->count;
+    const char *name = called_by(operation);
     dt_argument arguments[DTI_MAX_ARGUMENTS];
     for (int i = 0; i < count; i++)
         arguments[i] = pick(&operation->arguments[i], index);
-    dt_tensor *self = arguments[first_list(operation)].as.tensor;
     if (!result)
-        return dt_op_check(operation->world, all->name, all->variant, arguments,
-                           count, all->variant == DT_VARIANT_OUT ? self : NULL);
-    *result = all->variant == DT_VARIANT_OUT ? self : NULL;
-    return dt_op_call(operation->world, all->name, all->variant, arguments,
+        return dt_op_check(operation->world, name, operation->variant,
+                           arguments, count, NULL);
+    *result = NULL;
+    return dt_op_call(operation->world, name, operation->variant, arguments,
                       count, result, 1, NULL);
 }
 
@@ -127,15 +106,14 @@ static dt_status call_one(const dt_operation *operation, const calls *all,
  * that itself. */
 static dt_status call_each(dt_operation *operation)
 {
-    calls all;
+    const int count = operation->arguments[first_list(operation)].count;
+    const bool checks = operation->variant != DT_VARIANT_NEW && count > 1;
     DTI_TRY(check_counts(operation));
-    DTI_TRY(open_calls(operation, &all));
-    const bool checks = all.variant != DT_VARIANT_NEW && all.count > 1;
-    for (int i = 0; checks && i < all.count; i++)
-        DTI_TRY(call_one(operation, &all, i, NULL));
-    for (int i = 0; i < all.count; i++)
-        DTI_TRY(call_one(operation, &all, i, &operation->outputs[i]));
-    operation->result_count = all.count;
+    for (int i = 0; checks && i < count; i++)
+        DTI_TRY(call_one(operation, i, NULL));
+    for (int i = 0; i < count; i++)
+        DTI_TRY(call_one(operation, i, &operation->outputs[i]));
+    operation->result_count = count;
     return DT_OK;
 }
 
