@@ -164,6 +164,8 @@ def other_row(name, bound):
 
 def copy_tensor(tensor):
     """A tensor of its own storage, laid out alike."""
+    if getattr(tensor, "is_copy", False):
+        return tensor
     if tensor.dtype not in NAMES:
         raise Untranslatable(f"dtype {tensor.dtype}")
     if tensor.dim() > MOST_DIMENSIONS:
@@ -176,8 +178,10 @@ def copy_tensor(tensor):
     if tensor.untyped_storage().nbytes() > LARGEST:
         raise Untranslatable("a large tensor")
     copy = torch.empty(0, dtype=tensor.dtype)
-    return copy.set_(tensor.untyped_storage().clone(), tensor.storage_offset(),
-                     tensor.shape, tensor.stride())
+    copy.set_(tensor.untyped_storage().clone(), tensor.storage_offset(),
+              tensor.shape, tensor.stride())
+    copy.is_copy = True
+    return copy
 
 
 def to_list(value):

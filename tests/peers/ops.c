@@ -1,5 +1,5 @@
-/* tests/peers/ops.c - calls operators by name and writes what they give, for
- * ops.py and ops_layouts.py to compare. */
+/* tests/peers/ops.c - calls operators by name and writes their results or
+ * gradients, for ops.py, ops_layouts.py and gradients.py to compare. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,9 @@
  * usage: peer_ops RANKS CASES DATA OUT
  *
  * A case of CASES is words: ID OPERATOR FORM MESH COUNT and as many arguments;
- * FORM is new, in_place or out, with one more tensor.  An argument is
+ * FORM is new, in_place or out, with one more tensor; or gradient or
+ * gradient_in_place, with COUNT and as many tensors or "-", the gradients of
+ * the results.  An argument is
  *
  * -                           none
  * t LAYOUT DTYPE AT NDIM EXTENTS STRIDES
@@ -21,6 +23,7 @@
  *                             and in every second case row-major ones, too;
  *                             other local arrays have the strides of the
  *                             global tensor
+ * g and the same              a tensor that requires a gradient
  * l COUNT and tensors         a list of them
  * n KIND VALUE                a number: b, i, f, or c and two values
  * i, r, s, d and VALUE        an integer, a real number, a text, a dtype
@@ -30,7 +33,9 @@
  * "ID ok CALLS BYTES COUNT" and for each result "DTYPE LAYOUT NDIM EXTENTS
  * STRIDES".  CALLS are those between ranks that the operator made, as
  * KIND:COUNT with "," between, or "-".  OUT.bin has the elements of all
- * results, one after another.
+ * results, one after another.  Of a gradient, the results are the gradients of
+ * the leaves, "-" for one that there is none of, and CALLS those of the
+ * backward pass.
  */
 
 #define MOST_TENSORS 64
@@ -67,6 +72,11 @@ typedef struct one_call {
     dt_number numbers[MOST_ARGUMENTS][MOST_TENSORS];
     char texts[MOST_ARGUMENTS][WORD_SIZE];
     dt_tensor *out;
+    bool differentiates;
+    int leaf_count;
+    dt_tensor *leaves[MOST_ARGUMENTS + MOST_TENSORS];
+    int grad_count;
+    dt_tensor *grads[MOST_RESULTS]; /* of the results; NULL for none */
 } one_call;
 
 /* ---- Reading ------------------------------------------------------------ */
@@ -209,6 +219,18 @@ static dt_tensor *read_tensor(runner *at)
     return tensor;
 }
 
+/* Read a tensor that is an argument, of which `kind` was read before: "-", "t"
+ * or "g".  One that is overwritten is a copy of its leaf. */
+static dt_tensor *read_input(runner *at, one_call *call, const char *kind)
+{
+    dt_tensor *tensor = kind[0] == '-' ? NULL : read_tensor(at);
+    if (kind[0] != 'g')
+        return tensor;
+    tensor = dt_requires_grad(tensor);
+    call->leaves[call->leaf_count++] = tensor;
+    return call->variant == DT_VARIANT_IN_PLACE ? dt_clone(tensor) : tensor;
+}
+
 static dt_number read_number(runner *at)
 {
     char kind[WORD_SIZE];
@@ -230,15 +252,16 @@ static void read_argument(runner *at, one_call *call, int i)
     need_word(at, kind);
     switch (kind[0]) {
     case 't':
+    case 'g':
         to->kind = DT_ARG_TENSOR;
-        to->as.tensor = read_tensor(at);
+        to->as.tensor = read_input(at, call, kind);
         break;
     case 'l':
         to->kind = DT_ARG_TENSORS;
         to->count = (int)read_integer(at);
         for (int j = 0; j < to->count; j++) {
             need_word(at, word);
-            call->lists[i][j] = word[0] == '-' ? NULL : read_tensor(at);
+            call->lists[i][j] = read_input(at, call, word);
         }
         to->as.tensors = call->lists[i];
         break;
@@ -282,16 +305,33 @@ static void read_argument(runner *at, one_call *call, int i)
     }
 }
 
+static void read_form(runner *at, one_call *call)
+{
+    char form[WORD_SIZE];
+    need_word(at, form);
+    call->differentiates = strncmp(form, "gradient", 8) == 0;
+    call->variant = strcmp(form, "out") == 0   ? DT_VARIANT_OUT
+                    : strstr(form, "in_place") ? DT_VARIANT_IN_PLACE
+                                               : DT_VARIANT_NEW;
+}
+
+static void read_grads(runner *at, one_call *call)
+{
+    char word[WORD_SIZE];
+    call->grad_count = (int)read_integer(at);
+    for (int i = 0; i < call->grad_count; i++) {
+        need_word(at, word);
+        call->grads[i] = word[0] == '-' ? NULL : read_tensor(at);
+    }
+}
+
 /* Read a call but for its number, which was read before; its mesh is made. */
 static dt_status read_call(runner *at, one_call *call)
 {
-    char form[WORD_SIZE], mesh[WORD_SIZE], word[WORD_SIZE];
+    char mesh[WORD_SIZE], word[WORD_SIZE];
     need_word(at, call->name);
-    need_word(at, form);
+    read_form(at, call);
     need_word(at, mesh);
-    call->variant = strcmp(form, "out") == 0        ? DT_VARIANT_OUT
-                    : strcmp(form, "in_place") == 0 ? DT_VARIANT_IN_PLACE
-                                                    : DT_VARIANT_NEW;
     DT_TRY(dt_mesh_create(at->world, mesh, &at->mesh));
     at->shares = dt_mesh_size(at->mesh) == 1 || call->id % 2 == 1;
     call->count = (int)read_integer(at);
@@ -301,6 +341,8 @@ static dt_status read_call(runner *at, one_call *call)
         need_word(at, word);
         call->out = read_tensor(at);
     }
+    if (call->differentiates)
+        read_grads(at, call);
     return DT_OK;
 }
 
@@ -328,6 +370,10 @@ static void write_calls(runner *at)
 static void write_result(runner *at, const dt_tensor *tensor)
 {
     char layout[WORD_SIZE];
+    if (!tensor) {
+        fputs(" -", at->lines);
+        return;
+    }
     const dt_shape shape = dt_tensor_shape(tensor);
     dt_layout_format(dt_tensor_layout(tensor), layout, sizeof layout);
     fprintf(at->lines, " %s %s %d", dt_dtype_name(dt_tensor_dtype(tensor)),
@@ -364,18 +410,12 @@ static void write_error(runner *at, int id, dt_status status)
 
 /* ---- Running ------------------------------------------------------------ */
 
-static dt_status run_call(runner *at, one_call *call)
+/* Write the line and the elements of results, of which some may be NULL. */
+static void write_results(runner *at, int id, dt_tensor *const *results,
+                          int count)
 {
-    dt_tensor *results[MOST_RESULTS] = {call->out};
-    int count = 0;
-    dt_status status;
-    dt_trace_clear(at->world);
-    status = dt_op_call(at->world, call->name, call->variant, call->arguments,
-                        call->count, results, MOST_RESULTS, &count);
-    if (status != DT_OK)
-        return status;
     if (at->lines) {
-        fprintf(at->lines, "%d ok ", call->id);
+        fprintf(at->lines, "%d ok ", id);
         write_calls(at);
         fprintf(at->lines, " %d", count);
         for (int i = 0; i < count; i++)
@@ -383,13 +423,51 @@ static dt_status run_call(runner *at, one_call *call)
         fputc('\n', at->lines);
     }
     for (int i = 0; i < count; i++)
-        if (write_elements(at, results[i]) != DT_OK) {
+        if (results[i] && write_elements(at, results[i]) != DT_OK) {
             fprintf(stderr,
-                    "peer_ops: case %d: the result cannot be read: %s\n",
-                    call->id, dt_world_error(at->world)->message);
+                    "peer_ops: case %d: the result cannot be read: %s\n", id,
+                    dt_world_error(at->world)->message);
             exit(1);
         }
-    return DT_OK;
+}
+
+/* Replace the results by the gradients of the leaves. */
+static dt_status differentiate(runner *at, one_call *call, dt_tensor **results,
+                               int *count)
+{
+    dt_backward_options options = DT_BACKWARD_OPTIONS_INIT;
+    dt_tensor *grads[MOST_RESULTS] = {NULL};
+    dt_tensor *outputs[MOST_RESULTS] = {NULL};
+    int outputs_count = 0;
+    for (int i = 0; i < *count && i < call->grad_count; i++)
+        if (call->grads[i] && dt_tensor_requires_grad(results[i])) {
+            outputs[outputs_count] = results[i];
+            grads[outputs_count++] = call->grads[i];
+        }
+    options.grads = grads;
+    options.allow_unused = true;
+    memset(results, 0, MOST_RESULTS * sizeof *results);
+    *count = call->leaf_count;
+    dt_trace_clear(at->world);
+    if (outputs_count == 0)
+        return DT_OK;
+    return dt_grad(outputs, outputs_count, call->leaves, call->leaf_count,
+                   &options, results);
+}
+
+static dt_status run_call(runner *at, one_call *call)
+{
+    dt_tensor *results[MOST_RESULTS] = {call->out};
+    int count = 0;
+    dt_trace_clear(at->world);
+    dt_status status =
+        dt_op_call(at->world, call->name, call->variant, call->arguments,
+                   call->count, results, MOST_RESULTS, &count);
+    if (status == DT_OK && call->differentiates)
+        status = differentiate(at, call, results, &count);
+    if (status == DT_OK)
+        write_results(at, call->id, results, count);
+    return status;
 }
 
 static void run_case(runner *at, int id)

@@ -1,7 +1,9 @@
 # tests/peers/ops_calls.py - operators, as PyTorch calls them and as we do.
 # SPDX-License-Identifier: Apache-2.0
-"""Of ops.py and ops_layouts.py.  A case is a dictionary: `name` of an operator,
-`args` in the order of its schema, `form`, and what the scripts add."""
+"""Of ops.py, ops_layouts.py and gradients.py.  A case is a dictionary: `name` of
+an operator, `args` in the order of its schema, `form`, and what the scripts add.
+Of a case with `leaves` and `grads`, the gradients of the results, peer_ops
+computes the gradients of the leaves."""
 
 import itertools
 import math
@@ -88,6 +90,7 @@ def read_manual():
             "forms": ["new"] * ("in place alone" not in forms)
             + ["in_place"] * ("in place" in forms) + ["out"] * (" out" in forms),
             "random": "random" in forms,
+            "differentiable": row["gradient"].strip() != "none",
             "pointwise": bool(POINTWISE.match(rule)) and "view" not in forms,
             "aten": re.findall("`(.*?)`", row["ATen"])}
     return operators
@@ -241,6 +244,7 @@ class Writer:
         self.cases = open(folder / "cases", "w", encoding="ascii")
         self.data = open(folder / "data", "wb")
         self.at = 0
+        self.leaves = set()  # of the case that is written, by their ids
 
     def close(self):
         self.cases.close()
@@ -253,8 +257,9 @@ class Writer:
         begin = self.at + tensor.storage_offset() * tensor.element_size()
         self.data.write(storage)
         self.at += len(storage)
-        return ["t", layout, NAMES[tensor.dtype], begin, tensor.dim(),
-                *tensor.shape, *tensor.stride()]
+        return ["g" if id(tensor) in self.leaves else "t", layout,
+                NAMES[tensor.dtype], begin, tensor.dim(), *tensor.shape,
+                *tensor.stride()]
 
     def argument(self, kind, value, layouts):
         if value is None:
@@ -289,12 +294,20 @@ class Writer:
     def case(self, number, case):
         layouts = iter(case.get("layouts") or itertools.repeat("R"))
         parameters = OPERATORS[case["name"]]["parameters"]
-        words = [number, case["name"], case["form"], case.get("mesh", "a=1"),
+        form, grads = case["form"], case.get("grads")
+        if grads is not None:
+            form = "gradient" + "_in_place" * (form == "in_place")
+        words = [number, case["name"], form, case.get("mesh", "a=1"),
                  len(case["args"])]
+        self.leaves = {id(leaf) for leaf in case.get("leaves", [])}
         for (kind, _, _), value in zip(parameters, case["args"]):
             words += self.argument(kind, value, layouts)
         if case["form"] == "out":
             words += self.tensor(case["out"])
+        if grads is not None:
+            words += [len(grads)] + sum(
+                [["-"] if grad is None else self.tensor(grad, next(layouts))
+                 for grad in grads], [])
         self.cases.write(" ".join(map(str, words)) + "\n")
 
 
@@ -317,6 +330,10 @@ def read_results(folder, name):
             continue
         results, rest = [], words[4:]
         for _ in range(int(words[3])):
+            if rest[0] == "-":  # a gradient that there is none of
+                results.append(None)
+                rest = rest[1:]
+                continue
             dtype, layout, ndim = DTYPES[rest[0]], rest[1], int(rest[2])
             shape = [int(word) for word in rest[3:3 + ndim]]
             strides = [int(word) for word in rest[3 + ndim:3 + 2 * ndim]]

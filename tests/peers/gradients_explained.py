@@ -1,0 +1,105 @@
+# tests/peers/gradients_explained.py - where gradients differ from PyTorch's by
+# intention.
+# SPDX-License-Identifier: Apache-2.0
+"""Of gradients.py, besides what ops.py explains.  An entry is: operators (None:
+all), what the difference begins with, when, and why."""
+
+from ops_calls import has_dtype
+import torch
+
+
+def always(_case):
+    return True
+
+
+def in_place(case):
+    return case["form"] == "in_place"
+
+
+def f64(case):
+    return has_dtype(case, "f64")
+
+
+def broadcasts(case):
+    self, target = case["args"][1:3] if case["name"].endswith(
+        "backward") else case["args"][:2]
+    return self.shape != target.shape
+
+
+def divides_by_zero(case):
+    """Is a variance that of as many elements as its correction?"""
+    self, dims, _, correction = case["args"]
+    count = 1
+    for dim in dims or range(self.dim()):
+        count *= self.shape[dim]
+    return count <= correction
+
+
+def has_equal(case):
+    """Are there equal elements, of which any may be picked?"""
+    self = case["args"][0]
+    return self.unique().numel() < self.numel()
+
+
+def has_nan(case):
+    return bool(case["args"][0].isnan().any())
+
+
+# Operators whose gradients are not compared, and why.
+LEFT_OUT = {
+    **{name: "PyTorch does not differentiate it" for name in
+       ["floor_divide", "floor_divide_scalar", "bincount", "powsum",
+        "foreach_copy",
+        "group_norm_backward", "scaled_dot_product_attention_backward",
+        "scaled_dot_product_attention_mask_backward"]},
+}
+# One rank and PyTorch.
+EXPLAINED = [
+    ({"acosh"}, ".*values.*: nan, not", always,
+     "below 1 acosh is NaN, and so is its gradient; PyTorch's is that of "
+     "acosh(-x)"),
+    ({"polar"}, "gradient 0: .*values",
+     lambda case: bool((case["args"][0] < 0).any()),
+     "PyTorch has the other sign for absolute values below 0"),
+    ({"digamma", "polygamma"}, ".*values", f64,
+     "PyTorch's trigamma has 10 digits, in f64 too"),
+    ({"digamma", "polygamma"}, ".*values.*: inf, not", always,
+     "at 0 and below, integers are poles, where PyTorch divides by the square "
+     "of what rounding leaves of sin(pi x)"),
+    ({"binary_cross_entropy_backward"}, ".*values", f64,
+     "PyTorch adds 1e-12 to divisors"),
+    ({"silu"}, ".*values",
+     lambda case: in_place(case) and has_dtype(case, "c64"),
+     "PyTorch differentiates silu of complex numbers in place alone, without "
+     "conjugation"),
+    ({"celu", "hardsigmoid"}, ".*values", f64,
+     "PyTorch rounds 1 / alpha, or 1 / 6, to f32"),
+    ({"smooth_l1_loss", "huber_loss", "mse_loss", "smooth_l1_loss_backward",
+      "huber_loss_backward", "mse_loss_backward"}, ".*values", broadcasts,
+     "PyTorch divides by the elements of target, not of the losses, if target "
+     "is broadcast"),
+    ({"var", "std", "var_mean", "std_mean"}, ".*values.*(nan|inf)",
+     divides_by_zero,
+     "numbers are divided by 0, and other parts of complex ones are infinite "
+     "or NaN"),
+    ({"cumprod", "prod"}, ".*values",
+     lambda case: has_dtype(case, "c64") and torch.float64 in case["args"],
+     "of complex numbers that are made real PyTorch multiplies by the "
+     "imaginary parts, too"),
+    ({"mode", "kthvalue", "median_dim", "nanmedian_dim"}, ".*values",
+     has_equal, "of equal elements any may be picked"),
+    ({"selu", "elu", "celu", "hardtanh", "relu6"}, ".*values.*not (nan|0.0)",
+     has_nan,
+     "the gradient of elements that are NaN is one or another in PyTorch, as "
+     "arrays are contiguous or not"),
+    ({"addbmm", "addr"}, "we refuse: .*the result has shape", in_place,
+     "PyTorch gives self the shape of the result, in place"),
+]
+# 2x2 ranks and PyTorch.
+LAYOUTS_EXPLAINED = [
+    (None, "we refuse: .*must have layout",
+     lambda case: case["name"] in ("view", "view_as") or in_place(case),
+     "a view never communicates: reshape does"),
+    (None, "we refuse: .*the result would have layout", in_place,
+     "what is overwritten keeps its layout"),
+]
