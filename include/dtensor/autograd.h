@@ -230,6 +230,77 @@ DT_API DT_MUST_USE dt_status dt_tensor_add_grad(dt_tensor *tensor,
                                                 dt_tensor *grad);
 
 /*
+ * How calls keep the tensors that their gradients need, in a scope that has it
+ * as an option:
+ *
+ *     const dt_packing packing = dt_packing_cast(DT_BF16);
+ *     dt_scope_options options = DT_SCOPE_OPTIONS_INIT;
+ *     options.packing = &packing;
+ *     dt_scope *scope = dt_scope_open_with(world, &options);
+ *     ... the forward computation ...
+ *
+ * A tensor that a call saves is packed when the call returns, and unpacked in
+ * the backward pass where its gradient is computed.  Leaves are not packed,
+ * because the program keeps them.  Inside dt_checkpoint its inputs are.  A
+ * packing without `pack` keeps tensors as they are, for a scope inside.
+ */
+typedef struct dt_packing {
+    size_t size; /* sizeof(dt_packing) */
+    /*
+     * Return in `packed` what is kept instead of a tensor; NULL keeps the
+     * tensor as it is.  The tensor has the saved elements and no gradient; it
+     * must not be written.  Its memory is released unless it is retained.
+     * Called in the same order on all ranks of the mesh, and may be collective.
+     */
+    dt_status (*pack)(dt_tensor *tensor, void *arg, void **packed);
+    /*
+     * Return a tensor with the elements that were packed: of the same shape on
+     * the same mesh.  Another dtype is converted and another layout is
+     * redistributed to what it was.  May be called several times.  NULL is a
+     * failure.
+     */
+    dt_tensor *(*unpack)(void *packed, void *arg);
+    /* Release what was packed; may be NULL.  May be called at any time; it must
+     * not communicate. */
+    void (*release)(void *packed, void *arg);
+    void *arg; /* of all three; valid until everything is released */
+} dt_packing;
+
+#define DT_PACKING_INIT                                                        \
+    {                                                                          \
+        sizeof(dt_packing), 0, 0, 0, 0                                         \
+    }
+
+/*
+ * Keep replicas as shards along a mesh dimension, and gather them in the
+ * backward pass: 1/n of the memory on n ranks.  `mesh_dim` is its name, and
+ * stays valid; NULL: the dimension of meshes that have one.  A tensor is
+ * sharded along its longest dimension that is not sharded yet; a tensor that is
+ * not replicated along the mesh dimension is kept as it is.
+ *
+ * Not collective.
+ */
+DT_API dt_packing dt_packing_shard(const char *mesh_dim);
+
+/*
+ * Keep floating-point tensors in a smaller floating-point dtype, for example
+ * DT_BF16; gradients are computed with the rounded values.  Other tensors are
+ * kept as they are.
+ *
+ * Not collective.
+ */
+DT_API dt_packing dt_packing_cast(dt_dtype dtype);
+
+/*
+ * Keep local shards in a temporary file, which has no name and ends with the
+ * process.  `folder` is where, and stays valid; NULL: TMPDIR, or /tmp.  A call
+ * whose tensors cannot be written fails with DT_ERR_IO.
+ *
+ * Not collective.
+ */
+DT_API dt_packing dt_packing_disk(const char *folder);
+
+/*
  * A part of a program that dt_checkpoint runs: it computes `outputs` from
  * `inputs`, and from tensors that `arg` leads to.  Tensors that it creates
  * belong to the innermost scope.

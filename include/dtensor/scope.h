@@ -49,12 +49,16 @@ typedef struct dt_scope_options {
     const char *budget; /* limits on communication, see below; NULL: no limit */
     /* Record calls for gradients (dtensor/autograd.h); default on. */
     dt_tristate gradients;
+    /* How calls keep the tensors that their gradients need
+     * (dtensor/autograd.h); NULL: as the enclosing scope, and by default as
+     * they are.  Borrowed until the scope closes. */
+    const struct dt_packing *packing;
 } dt_scope_options;
 
 #define DT_SCOPE_OPTIONS_INIT                                                  \
     {                                                                          \
         sizeof(dt_scope_options), DT_SCOPE_INHERIT, DT_TRISTATE_INHERIT, 0,    \
-            DT_TRISTATE_INHERIT                                                \
+            DT_TRISTATE_INHERIT, 0                                             \
     }
 
 /*

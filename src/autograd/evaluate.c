@@ -7,6 +7,7 @@
 
 #include "autograd/call.h"
 #include "autograd/family.h"
+#include "autograd/pack.h"
 #include "autograd/section.h"
 #include "base/dtype.h"
 #include "base/error.h"
@@ -62,14 +63,11 @@ static dt_status unpack(evaluation *at, int number, dt_tensor **out)
     *out = at->saved[number];
     if (*out || !saved->kept)
         return DT_OK;
-    if (!saved->array && !node->released && node->section)
+    if (!dti_saved_is_there(saved) && !node->released && node->section)
         DTI_TRY(dti_section_restore(node->section));
     DTI_TRY(check_saved(node, number));
-    dt_tensor *tensor = dti_tensor_make(saved->spec, saved->array);
-    if (!tensor)
-        return DT_ERR_NO_MEMORY;
-    if (saved->version)
-        dti_version_share(tensor, saved->version);
+    dt_tensor *tensor = NULL;
+    DTI_TRY(dti_saved_read(saved, &tensor));
     if (at->differentiable && number >= node->input_count)
         dti_gradient_attach(tensor, node, number - node->input_count);
     else if (at->differentiable && node->edges[number].node)

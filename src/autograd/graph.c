@@ -101,6 +101,8 @@ static void put_saved(dti_writer *to, const dti_node *node)
             continue;
         dti_put(to, "%s%s", any ? ", " : "; saves ",
                 dti_node_tensor_name(node, i));
+        if (node->saved[i].packed)
+            dti_put(to, " (packed)");
         any = true;
     }
     if (any && node->released)

@@ -8,6 +8,7 @@
 #include "autograd/family.h"
 #include "autograd/hook.h"
 #include "autograd/leaf.h"
+#include "autograd/pack.h"
 #include "autograd/section.h"
 #include "base/error.h"
 
@@ -134,6 +135,8 @@ dt_status dti_node_create(dt_world *world, dti_operator *op,
 
 static void forget_saved(dti_saved *saved)
 {
+    dti_packed_release(saved->packed);
+    saved->packed = NULL;
     if (!saved->array)
         return;
     dti_array_release(saved->array);

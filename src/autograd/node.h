@@ -38,9 +38,17 @@ typedef struct dti_saved {
     dt_spec *spec;   /* retained; NULL if the tensor is absent */
     bool kept;       /* its elements were saved, and perhaps released since */
     dt_array *array; /* retained; NULL if its elements are not read */
-    dti_version *version;  /* retained, with `array`; NULL: a copy */
-    uint64_t count, alone; /* of the version when it was saved */
+    dti_version *version;      /* retained, with `array`; NULL: a copy */
+    uint64_t count, alone;     /* of the version when it was saved */
+    struct dti_packed *packed; /* retained: what the elements are packed into,
+                                  instead of `array` (pack.h); or NULL */
 } dti_saved;
+
+/* Tell whether elements that were kept are to be had. */
+static inline bool dti_saved_is_there(const dti_saved *saved)
+{
+    return saved->array || saved->packed;
+}
 
 /* What a tensor that takes part in gradients points to. */
 typedef struct dti_gradient {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "autograd/family.h"
+#include "autograd/pack.h"
 #include "autograd/tape.h"
 #include "base/error.h"
 #include "base/handles.h"
@@ -74,7 +75,7 @@ static dt_status give_back(dti_section *section, dti_node *from)
     section->next++;
     for (int i = 0; to && i < to->input_count + to->result_count; i++) {
         dti_saved *old = &to->saved[i], *new = &from->saved[i];
-        if (!old->kept || old->array)
+        if (!old->kept || dti_saved_is_there(old))
             continue;
         old->array = dt_array_retain(new->array);
         old->version = dti_version_retain(new->version);
@@ -125,7 +126,10 @@ static dt_status save_inputs(dti_section *section, dt_tensor *const *inputs,
         DTI_TRY(dti_saved_set(&section->inputs[i], inputs[i], true));
         section->input_count = i + 1;
         DTI_TRY(dti_edge_of(inputs[i], &section->edges[i]));
-        dti_node_retain(section->edges[i].node);
+        const dti_node *made_by = dti_node_retain(section->edges[i].node);
+        if (!made_by || !made_by->leaf)
+            DTI_TRY(dti_saved_pack(&section->inputs[i], section->world,
+                                   !inputs[i]->copied));
     }
     return DT_OK;
 }
@@ -167,16 +171,14 @@ static dt_status make_inputs(const dti_section *section, dt_tensor **out)
 {
     for (int i = 0; i < section->input_count; i++) {
         const dti_saved *saved = &section->inputs[i];
-        if (saved->count != saved->version->count ||
-            saved->alone != saved->version->alone)
+        if (saved->version && (saved->count != saved->version->count ||
+                               saved->alone != saved->version->alone))
             return dti_fail(
                 section->world, DT_ERR_INVALID,
                 "dt_checkpoint: input %d, %s, was overwritten after "
                 "the function ran; write to a clone instead",
                 i, dti_spec_show(saved->spec).text);
-        out[i] = dti_tensor_make(saved->spec, saved->array);
-        if (!out[i])
-            return DT_ERR_NO_MEMORY;
+        DTI_TRY(dti_saved_read(saved, &out[i]));
         if (section->edges[i].node)
             dti_gradient_attach(out[i], section->edges[i].node,
                                 section->edges[i].result);

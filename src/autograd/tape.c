@@ -7,6 +7,8 @@
 
 #include "autograd/family.h"
 #include "autograd/leaf.h"
+#include "autograd/pack.h"
+#include "autograd/packing.h"
 #include "autograd/section.h"
 #include "base/error.h"
 #include "base/scope.h"
@@ -131,6 +133,25 @@ static dt_status save(const dti_record *record, dti_node *node,
     return DT_OK;
 }
 
+/* Pack what is saved, unless it is a leaf's or is about to be released: a
+ * section runs. */
+static dt_status pack(const dti_record *record, dti_node *node)
+{
+    dt_world *world = record->world;
+    if (DTI_LIKELY(!world->scope->rules.packing) || dti_tape_of(world)->section)
+        return DT_OK;
+    for (int i = 0; i < node->input_count + node->result_count; i++) {
+        const bool input = i < node->input_count;
+        const dt_tensor *tensor =
+            input ? record->inputs[i] : record->results[i - node->input_count];
+        if (!node->saved[i].array ||
+            (input && node->edges[i].node && node->edges[i].node->leaf))
+            continue;
+        DTI_TRY(dti_saved_pack(&node->saved[i], world, !tensor->copied));
+    }
+    return DT_OK;
+}
+
 static dt_status create_node(const dti_record *record, dti_node **out)
 {
     uint32_t clauses;
@@ -141,6 +162,8 @@ static dt_status create_node(const dti_record *record, dti_node **out)
     dt_status status = set_edges(record, node, &clauses);
     if (status == DT_OK)
         status = save(record, node, clauses);
+    if (status == DT_OK)
+        status = pack(record, node);
     if (status != DT_OK) {
         dti_node_release(node);
         return status;
@@ -438,6 +461,7 @@ static const dti_recorder recorder = {
 static void close_tape(dt_world *world, void *state)
 {
     (void)world;
+    dti_disks_close(((dti_tape *)state)->disks);
     dt_array_release(((dti_tape *)state)->original);
     free(state);
 }

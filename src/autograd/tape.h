@@ -12,7 +12,9 @@ typedef struct dti_tape {
     uint64_t hooks;              /* that were ever added */
     struct dti_section *section; /* that runs (section.h); or NULL */
     uint64_t shown;              /* graphs that were described */
-    bool passing;                /* a backward pass runs */
+    struct dti_packed *packed; /* the latest that is packed (pack.h); or NULL */
+    struct dti_disk *disks;    /* files that packings write (packing.c) */
+    bool passing;              /* a backward pass runs */
     size_t complete;    /* gradients that it has added to those of leaves */
     dt_array *original; /* retained: what the next call overwrites although its
                            gradient reads it; or NULL */

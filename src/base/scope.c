@@ -71,6 +71,8 @@ dt_status dti_scope_resolve(dt_world *world, const dt_scope_options *options,
             (int)options->gradients);
     if (options->gradients != DT_TRISTATE_INHERIT)
         rules.records = options->gradients == DT_TRISTATE_ON;
+    if (options->packing)
+        rules.packing = options->packing;
     if (options->mode != DT_SCOPE_INHERIT)
         rules.mode = options->mode;
     if (options->replicate != DT_TRISTATE_INHERIT)

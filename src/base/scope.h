@@ -24,6 +24,7 @@ typedef struct dti_scope_rules {
     bool replicates;
     bool records;              /* calls are recorded for gradients */
     struct dti_budget *budget; /* the innermost, of the room trace; or NULL */
+    const struct dt_packing *packing; /* of what gradients need; or NULL */
 } dti_scope_rules;
 
 struct dt_scope {

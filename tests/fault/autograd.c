@@ -176,6 +176,28 @@ static dt_status reduces(dt_mesh *mesh)
     return DT_OK;
 }
 
+/* What is saved, in other forms. */
+static dt_status packs(dt_mesh *mesh)
+{
+    dt_world *world = dt_mesh_world(mesh);
+    const dt_packing all[] = {dt_packing_shard(NULL), dt_packing_disk(NULL)};
+    dt_tensor *x = make_leaf(mesh, "R", DT_SHAPE(ROWS, COLUMNS));
+    DT_TRY(made(world, x));
+    for (int i = 0; i < 2; i++) {
+        dt_scope_options options = DT_SCOPE_OPTIONS_INIT;
+        options.packing = &all[i];
+        dt_scope *scope = dt_scope_open_with(world, &options);
+        if (!scope)
+            dt_world_poison(world);
+        DT_TRY(scope ? DT_OK : DT_ERR_NO_MEMORY);
+        dt_tensor *loss = sum_of(dt_exp(dt_neg(x)));
+        DT_TRY(made(world, loss));
+        DT_TRY(dt_backward(loss));
+        DT_TRY(dt_scope_close(scope));
+    }
+    return DT_OK;
+}
+
 /* ---- Running ------------------------------------------------------------ */
 
 typedef struct fault_program {
@@ -235,6 +257,12 @@ static void reductions_fail(dt_world *world)
     check_program("reduces", reduces);
 }
 
+static void packings_fail(dt_world *world)
+{
+    (void)world;
+    check_program("packs", packs);
+}
+
 static void writes_fail(dt_world *world)
 {
     (void)world;
@@ -256,6 +284,7 @@ static void hooks_fail(dt_world *world)
 const dt_test dt_tests[] = {
     {"backward passes", passes_fail},
     {"reductions", reductions_fail},
+    {"packings", packings_fail},
     {"writes through views", writes_fail},
     {"gradients of gradients", differentiable_passes_fail},
     {"hooks", hooks_fail},

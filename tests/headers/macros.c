@@ -79,6 +79,7 @@ static void options(void)
     dt_to_local_options local = DT_TO_LOCAL_OPTIONS_INIT;
     dt_backward_options backward = DT_BACKWARD_OPTIONS_INIT;
     dt_reducer reducer = DT_REDUCER_INIT;
+    dt_packing packing = DT_PACKING_INIT;
     dt_local_map_options mapped = DT_LOCAL_MAP_OPTIONS_INIT;
     dt_logspace_options powers = DT_LOGSPACE_OPTIONS_INIT;
     dt_module_hook hook = DT_MODULE_HOOK_INIT;
@@ -96,6 +97,7 @@ static void options(void)
     EXPECT(local.size == sizeof local && !local.grad_layout);
     EXPECT(backward.size == sizeof backward && !backward.grads);
     EXPECT(reducer.size == sizeof reducer && !reducer.take && !reducer.arg);
+    EXPECT(packing.size == sizeof packing && !packing.pack && !packing.arg);
     EXPECT(mapped.size == sizeof mapped && !mapped.redistribute);
     EXPECT(powers.size == sizeof powers && powers.steps == 0);
     EXPECT(range.size == sizeof range && !range.generator);

@@ -171,7 +171,7 @@ static void of_scopes_and_worlds(dt_world *world)
     dt_world *simulated = NULL;
     dt_error error;
     int code = 0;
-    AGE(scope, dt_scope_options, gradients);
+    AGE(scope, dt_scope_options, packing);
     CHECK_OK(world, dt_scope_close(dt_scope_open_with(world, &scope)));
     options_of_world.transport = "sim";
     options_of_world.ranks = 3;
@@ -205,6 +205,13 @@ static void of_a_backward_pass(dt_world *world)
     reducer.take = take_gradient;
     AGE(reducer, dt_reducer, arg);
     CHECK_OK(world, dt_tensor_set_reducer(x, &reducer, NULL));
+    dt_packing packing = DT_PACKING_INIT;
+    AGE(packing, dt_packing, arg);
+    dt_scope_options options_of_scope = DT_SCOPE_OPTIONS_INIT;
+    options_of_scope.packing = &packing;
+    dt_scope *inner = dt_scope_open_with(world, &options_of_scope);
+    CHECK(dt_exp(dt_mul(x, x)) != NULL);
+    CHECK_OK(world, dt_scope_close(inner));
     CHECK_OK(world, dt_scope_close(scope));
 }
 
