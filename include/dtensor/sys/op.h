@@ -129,6 +129,8 @@ typedef struct dt_operation {
 
     /* Internal, for dt_operation_add_result; NULL outside `meta`. */
     struct dt_new_results *new_results;
+
+    struct dt_scratch *scratch; /* internal: arrays that the kernel made */
 } dt_operation;
 
 /*

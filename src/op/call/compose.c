@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "op/call/kernel.h"
 #include "op/call/remember.h"
 #include "op/call/results.h"
 #include "tensor/view.h"
@@ -60,7 +61,7 @@ static dt_status compose(const dti_request *request, dt_tensor **results,
                                    "results");
     }
     dt_operation operation = composition(request, outputs, capacity);
-    dt_status status = request->op->op->compose(&operation);
+    dt_status status = dti_kernel_call(request->op->op->compose, &operation);
     int made =
         operation.result_count < capacity ? operation.result_count : capacity;
     for (int i = 0; status == DT_OK && i < made; i++) {

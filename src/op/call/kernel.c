@@ -3,12 +3,24 @@
 #include "op/call/kernel.h"
 
 #include "base/machine/float.h"
+#include "op/call/scratch.h"
 #include "random/keys.h"
+
+dt_status dti_kernel_call(dt_status (*function)(dt_operation *),
+                          dt_operation *operation)
+{
+    dti_scratch scratch = {NULL, 0, 0};
+    operation->scratch = &scratch;
+    const dt_status status = function(operation);
+    if (scratch.count > 0)
+        dti_scratch_close(&scratch);
+    return status;
+}
 
 /* Run the kernel of a view, which sets its results. */
 static dt_status run_view(dt_operation *operation)
 {
-    const dt_status status = operation->op->kernel(operation);
+    const dt_status status = dti_kernel_call(operation->op->kernel, operation);
     for (int i = 0; status == DT_OK && i < operation->result_count; i++)
         if (!operation->out[i])
             return dt_operation_fail(operation, DT_ERR_INVALID,
@@ -22,9 +34,9 @@ dt_status dti_kernel_run(dt_operation *operation)
     if (op->flags & DT_OP_VIEW)
         return run_view(operation);
     if (!(op->flags & DT_OP_RANDOM))
-        return op->kernel(operation);
+        return dti_kernel_call(op->kernel, operation);
     const dti_float_state before = dti_float_begin();
-    const dt_status status = op->kernel(operation);
+    const dt_status status = dti_kernel_call(op->kernel, operation);
     dti_float_end(before);
     return status;
 }

@@ -8,6 +8,11 @@
 #include "base/attributes.h"
 #include "op/propagate/decision.h"
 
+/* Call the function of a row that computes, and release the arrays that it made
+ * for itself. */
+dt_status dti_kernel_call(dt_status (*function)(dt_operation *),
+                          dt_operation *operation);
+
 /* Run a kernel; one that draws, in the usual rounding mode, so that random
  * numbers are the same bits in any mode of the caller. */
 dt_status dti_kernel_run(dt_operation *operation);

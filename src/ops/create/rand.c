@@ -9,6 +9,7 @@
 #include "base/options.h"
 #include "base/shape.h"
 #include "base/world.h"
+#include "op/call/scratch.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/factory.h"
@@ -157,16 +158,13 @@ static dt_status permute(dt_operation *operation, const drawing *at,
 {
     dt_world *world = operation->world;
     dt_array *numbers = NULL;
-    DTI_TRY(dt_array_create(world, DT_I64, DT_SHAPE(count), &numbers));
+    DTI_TRY(dti_scratch_create(operation, DT_I64, DT_SHAPE(count), &numbers));
     int64_t *all = dt_array_data(numbers);
     const permutation of = {.dtype = dtype, .numbers = all};
     const dti_recipe recipe = {
         .fill = fill_permuted, .arg = &of, .drawn = &at->state};
-    dt_status status = dti_random_permutation(world, at->key, count, all);
-    if (status == DT_OK)
-        status = dti_factory_make(operation, DT_SHAPE(count), &recipe);
-    dt_array_release(numbers);
-    return status;
+    DTI_TRY(dti_random_permutation(world, at->key, count, all));
+    return dti_factory_make(operation, DT_SHAPE(count), &recipe);
 }
 
 static dt_status randperm(dt_operation *operation)

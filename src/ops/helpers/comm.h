@@ -18,17 +18,13 @@ dt_status dti_comm_over(dt_mesh *mesh, unsigned mesh_dims, dt_group **out);
  * if there are none.  Not collective. */
 dt_status dti_comm_group(const dt_spec *spec, unsigned dims, dt_group **out);
 
-/* Create a list of numbers of one rank, not set; without storage if `meta`. */
-dt_status dti_comm_list(dt_world *world, bool meta, dt_dtype dtype,
-                        int64_t count, dt_array **out);
-
-/* The same of f64, without storage in a call that computes nothing. */
+/* Create a list of f64, not initialised, that the call owns. */
 dt_status dti_comm_numbers(const dt_operation *operation, int64_t count,
                            dt_array **out);
 
 /* Put the lists of all ranks one after another, on every rank; all are equally
- * long.  Collective over the group. */
-dt_status dti_comm_gather(dt_world *world, dt_group *group,
+ * long.  The call owns the result.  Collective over the group. */
+dt_status dti_comm_gather(const dt_operation *operation, dt_group *group,
                           const dt_array *mine, dt_array **out);
 
 /* Combine the lists of all ranks, on every rank; nothing without a group.

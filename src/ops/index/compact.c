@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "kernel/index/compact.h"
 #include "layout/spec.h"
+#include "op/call/scratch.h"
 #include "ops/helpers/backward.h"
 #include "ops/helpers/settle.h"
 #include "ops/helpers/tables.h"
@@ -61,8 +62,7 @@ static const char *common_layout(dt_tensor *const *tensors, int count)
     return dt_layout_text(tensors[0]->world, &layout);
 }
 
-/* A tensor in a layout, this rank's part of it dense; the caller releases the
- * array. */
+/* A tensor in a layout, this rank's part of it dense. */
 static dt_status bring(const dt_operation *operation, dt_tensor *tensor,
                        const char *layout, dt_array **out)
 {
@@ -70,7 +70,7 @@ static dt_status bring(const dt_operation *operation, dt_tensor *tensor,
     dt_tensor *moved = dt_redistribute(tensor, layout);
     if (!moved)
         return dti_failure_of(tensor->world);
-    dt_status status = dt_array_contiguous(tensor->world, moved->local, out);
+    dt_status status = dti_scratch_contiguous(operation, moved->local, out);
     if (moved != tensor)
         dt_tensor_release_early(moved);
     return status;
@@ -80,6 +80,7 @@ static dt_status bring(const dt_operation *operation, dt_tensor *tensor,
 
 /* Parts of a result, and where this rank's own lies among them. */
 typedef struct parts {
+    const dt_operation *operation;
     dt_mesh *mesh;
     const char *layout;
     dt_array *own; /* its first dimension is what was kept */
@@ -90,13 +91,12 @@ typedef struct parts {
 static dt_status count_all(parts *of)
 {
     dt_array *own = NULL, *all = NULL;
-    dt_world *world = of->mesh->world;
     int64_t count = of->own->shape.dims[0];
-    DTI_TRY(dt_array_create(world, DT_I64, DT_SHAPE(1), &own));
+    DTI_TRY(dti_scratch_create(of->operation, DT_I64, DT_SHAPE(1), &own));
     *(int64_t *)dt_array_data(own) = count;
     dt_tensor *counts = dt_from_local(of->mesh, of->layout, own);
     dt_tensor *whole = dt_full_tensor(counts);
-    dt_status status = whole ? DT_OK : dti_failure_of(world);
+    dt_status status = whole ? DT_OK : dti_failure_of(of->mesh->world);
     if (whole && of->mesh->place >= 0) {
         all = dt_tensor_local(whole);
         const int64_t *each = dt_array_const_data(all);
@@ -108,7 +108,6 @@ static dt_status count_all(parts *of)
     }
     dt_tensor_release_early(whole);
     dt_tensor_release_early(counts);
-    dt_array_release(own);
     return status;
 }
 
@@ -144,11 +143,15 @@ static bool is_cut(const dt_tensor *tensor)
     return tensor->spec->sharded;
 }
 
-/* Make the result of what this rank kept; the array is taken. */
-static dt_status gather_parts(dt_tensor *like, const char *layout,
-                              dt_array *own, dt_tensor **out)
+/* Make the result of what this rank kept. */
+static dt_status gather_parts(const dt_operation *operation, dt_tensor *like,
+                              const char *layout, dt_array *own,
+                              dt_tensor **out)
 {
-    parts of = {.mesh = like->spec->mesh, .layout = layout, .own = own};
+    parts of = {.operation = operation,
+                .mesh = like->spec->mesh,
+                .layout = layout,
+                .own = own};
     dt_tensor *form = dt_empty(of.mesh, layout, DT_BOOL, DT_SHAPE(1));
     dt_status status = form ? DT_OK : dti_failure_of(like->world);
     if (form && !is_cut(form)) {
@@ -160,7 +163,6 @@ static dt_status gather_parts(dt_tensor *like, const char *layout,
             status = put_parts(&of, out);
     }
     dt_tensor_release_early(form);
-    dt_array_release(own);
     return status;
 }
 
@@ -190,8 +192,9 @@ dt_status dti_compact_beside(const dt_operation *operation,
 
 /* What a mask keeps of an array that has its dimensions first: elements, or
  * what the dimensions behind them are. */
-static dt_status compact_arrays(dt_world *world, const dt_array *self,
-                                const dt_array *mask, dt_array **out)
+static dt_status compact_arrays(const dt_operation *operation,
+                                const dt_array *self, const dt_array *mask,
+                                dt_array **out)
 {
     const unsigned char *kept = dt_array_const_data(mask);
     int64_t count = dti_compact_count(kept, mask->count);
@@ -201,7 +204,7 @@ static dt_status compact_arrays(dt_world *world, const dt_array *self,
         item *= (size_t)self->shape.dims[i];
         shape.dims[shape.ndim++] = self->shape.dims[i];
     }
-    DTI_TRY(dt_array_create(world, self->dtype, shape, out));
+    DTI_TRY(dti_scratch_create(operation, self->dtype, shape, out));
     if (dt_array_count(*out) > 0)
         dti_compact(dt_array_const_data(self), item, kept, mask->count,
                     dt_array_data(*out));
@@ -215,18 +218,14 @@ dt_status dti_compact_tensor(dt_operation *operation, dt_tensor *self,
     dt_tensor *both[] = {self, mask};
     DTI_TRY(dti_compact_beside(operation, self, mask, "the mask"));
     const char *layout = common_layout(both, 2);
-    dt_status status = layout ? bring(operation, self, layout, &values)
-                              : dti_failure_of(operation->world);
+    if (!layout)
+        return dti_failure_of(operation->world);
+    DTI_TRY(bring(operation, self, layout, &values));
+    DTI_TRY(bring(operation, mask, layout, &kept));
+    dt_status status = compact_arrays(operation, values, kept, &own);
     if (status == DT_OK)
-        status = bring(operation, mask, layout, &kept);
-    if (status == DT_OK) {
-        status = compact_arrays(operation->world, values, kept, &own);
-        if (status == DT_OK)
-            status = gather_parts(self, layout, own, out);
-        dti_collective_end_on(self->spec->mesh, status);
-    }
-    dt_array_release(values);
-    dt_array_release(kept);
+        status = gather_parts(operation, self, layout, own, out);
+    dti_collective_end_on(self->spec->mesh, status);
     return status;
 }
 
@@ -271,21 +270,19 @@ static dt_status masked_select(dt_operation *operation)
 
 /* ---- nonzero ------------------------------------------------------------ */
 
-static dt_status find_nonzero(const dt_tensor *of, const dt_array *self,
+static dt_status find_nonzero(const dt_operation *operation, dt_array *self,
                               int64_t first, dt_array **out)
 {
+    const int ndim = dt_tensor_ndim(operation->inputs[0]);
     dt_array *truth = NULL;
-    dt_world *world = of->world;
-    DTI_TRY(dt_array_cast(world, self, DT_BOOL, &truth));
+    DTI_TRY(dti_scratch_cast(operation, self, DT_BOOL, &truth));
     const unsigned char *kept = dt_array_const_data(truth);
     int64_t count = dti_compact_count(kept, truth->count);
-    dt_status status = dt_array_create(
-        world, DT_I64, DT_SHAPE(count, dt_tensor_ndim(of)), out);
-    if (status == DT_OK && dt_array_count(*out) > 0)
+    DTI_TRY(dti_scratch_create(operation, DT_I64, DT_SHAPE(count, ndim), out));
+    if (dt_array_count(*out) > 0)
         dti_compact_indexes(kept, self->shape, first, count,
                             dt_array_data(*out));
-    dt_array_release(truth);
-    return status;
+    return DT_OK;
 }
 
 static dt_status nonzero(dt_operation *operation)
@@ -299,10 +296,10 @@ static dt_status nonzero(dt_operation *operation)
     bool stays = holds_rows(self->spec) && self->spec->sharded;
     int64_t first = stays ? self->spec->local_offset[0] : 0;
     DTI_TRY(bring(operation, self, layout, &own));
-    dt_status status = find_nonzero(self, own, first, &found);
+    dt_status status = find_nonzero(operation, own, first, &found);
     if (status == DT_OK)
-        status = gather_parts(self, layout, found, &operation->outputs[0]);
-    dt_array_release(own);
+        status = gather_parts(operation, self, layout, found,
+                              &operation->outputs[0]);
     return dti_collective_end_on(self->spec->mesh, status);
 }
 

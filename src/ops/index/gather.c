@@ -13,6 +13,7 @@
 #include "kernel/index/put.h"
 #include "layout/indexes.h"
 #include "layout/spec.h"
+#include "op/call/scratch.h"
 #include "op/fail.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
@@ -152,21 +153,16 @@ static bool may_be_positions(const lookup *in, const dt_array *indexes)
 static dt_status find_positions(const dt_operation *operation, int input,
                                 const lookup *in, dt_array **out)
 {
-    dt_array *index = operation->in[input], *positions = NULL;
+    dt_array *index = operation->in[input];
     if (may_be_positions(in, index) &&
         are_inside(dt_array_const_data(index), index->count, in->extent, 0)) {
-        *out = dt_array_retain(index);
+        *out = index;
         return DT_OK;
     }
-    DTI_TRY(dt_array_cast(operation->world, index, DT_I64, &positions));
-    int64_t count = positions->count, *data = dt_array_data(positions);
-    dt_status status = check_indexes(operation, input, in, data, count);
-    if (status != DT_OK) {
-        dt_array_release(positions);
-        return status;
-    }
+    DTI_TRY(dti_scratch_copy(operation, index, DT_I64, out));
+    int64_t count = (*out)->count, *data = dt_array_data(*out);
+    DTI_TRY(check_indexes(operation, input, in, data, count));
     locate_all(in, data, count);
-    *out = positions;
     return DT_OK;
 }
 
@@ -273,10 +269,8 @@ static dt_status pick(dt_operation *operation, const picker *how)
         picking.position_strides[i] =
             how->each ? stride_of(positions, i) : i == dim;
     }
-    dt_status status = dti_index_pick(operation, &picking,
-                                      how->each ? to->shape.ndim - 1 : dim);
-    dt_array_release(positions);
-    return status;
+    return dti_index_pick(operation, &picking,
+                          how->each ? to->shape.ndim - 1 : dim);
 }
 
 static dt_status gather_kernel(dt_operation *operation)
@@ -375,7 +369,7 @@ static dt_status one_hot_kernel(dt_operation *operation)
                  .range = true,
                  .size = classes};
     DTI_TRY(find_positions(operation, 0, &in, &positions));
-    dt_status status = dt_array_fill_int(operation->world, out, 0);
+    DTI_TRY(dt_array_fill_int(operation->world, out, 0));
     dti_putting putting = {.dtype = DT_I64,
                            .ndim = 1,
                            .dims = {positions->count},
@@ -385,10 +379,8 @@ static dt_status one_hot_kernel(dt_operation *operation)
                            .positions = dt_array_const_data(positions),
                            .position_strides = {1},
                            .from = &one};
-    if (status == DT_OK)
-        dti_put_elements(&putting, DTI_PUT_SET);
-    dt_array_release(positions);
-    return status;
+    dti_put_elements(&putting, DTI_PUT_SET);
+    return DT_OK;
 }
 
 static bool counts_classes(const dt_operation *operation)

@@ -30,7 +30,7 @@ dt_status dti_index_locate(const dt_operation *operation, int input,
  * tensor, -1 where another rank has it: an array of i64, dense, which is not to
  * be written to.  DT_ERR_INVALID names an index that is outside the tensor.
  *
- * The caller releases it.  A 0-d tensor counts as one of extent 1.
+ * It belongs to the call.  A 0-d tensor counts as one of extent 1.
  */
 dt_status dti_index_positions(const dt_operation *operation, int index, int of,
                               int dim, dt_array **out);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "kernel/index/put.h"
 #include "layout/spec.h"
+#include "op/call/scratch.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/backward.h"
@@ -184,19 +185,16 @@ static dt_status add_positions(const dt_operation *operation,
     dti_positions of = {
         .ndim = total->shape.ndim, .total = dt_array_data(total), .step = step};
     DTI_TRY(dti_index_wrapped(operation, in->first + dim, 0, dim, &found));
-    dt_status status =
-        dt_array_expand(operation->world, found, total->shape, &wide);
-    if (status == DT_OK && total->count > 0) {
-        for (int i = 0; i < of.ndim; i++) {
-            of.dims[i] = total->shape.dims[i];
-            of.strides[i] = wide->strides[i];
-        }
-        of.positions = dt_array_const_data(wide);
-        dti_positions_add(&of);
+    DTI_TRY(dti_scratch_expand(operation, found, total->shape, &wide));
+    if (total->count == 0)
+        return DT_OK;
+    for (int i = 0; i < of.ndim; i++) {
+        of.dims[i] = total->shape.dims[i];
+        of.strides[i] = wide->strides[i];
     }
-    dt_array_release(wide);
-    dt_array_release(found);
-    return status;
+    of.positions = dt_array_const_data(wide);
+    dti_positions_add(&of);
+    return DT_OK;
 }
 
 /* The only dimension that has an index, of the shape of all; -1: there are
@@ -219,22 +217,17 @@ static dt_status find_places(const dt_operation *operation, const indexing *in,
                              const dt_array *array, int64_t *step,
                              dt_array **out)
 {
-    dt_array *total = NULL;
     int only = only_index(operation, in);
     *step = only < 0 ? 1 : array->strides[only];
     if (only >= 0)
         return dti_index_wrapped(operation, in->first + only, 0, only, out);
-    DTI_TRY(dt_array_create(operation->world, DT_I64,
-                            local_broadcast(operation, in), &total));
-    dt_status status = dt_array_fill_int(operation->world, total, 0);
-    for (int i = 0; i < in->count && status == DT_OK; i++)
+    DTI_TRY(dti_scratch_create(operation, DT_I64,
+                               local_broadcast(operation, in), out));
+    DTI_TRY(dt_array_fill_int(operation->world, *out, 0));
+    for (int i = 0; i < in->count; i++)
         if (has_index(operation, in, i))
-            status = add_positions(operation, in, i, array->strides[i], total);
-    if (status == DT_OK)
-        *out = total;
-    else
-        dt_array_release(total);
-    return status;
+            DTI_TRY(add_positions(operation, in, i, array->strides[i], *out));
+    return DT_OK;
 }
 
 /* ---- index -------------------------------------------------------------- */
@@ -269,10 +262,7 @@ static dt_status index_kernel(dt_operation *operation)
         picking.strides[i] = named ? 0 : self->strides[in.from[i]];
         picking.position_strides[i] = named ? places->strides[i - in.at] : 0;
     }
-    dt_status status =
-        dti_index_pick(operation, &picking, in.at + in.broadcast.ndim - 1);
-    dt_array_release(places);
-    return status;
+    return dti_index_pick(operation, &picking, in.at + in.broadcast.ndim - 1);
 }
 
 /* ---- index_put ---------------------------------------------------------- */
@@ -387,7 +377,6 @@ static dt_status put_kernel(dt_operation *operation)
     DTI_TRY(find_places(operation, &in, operation->out[0], &step, &places));
     if (places->count > 0 && operation->out[0]->count > 0)
         put_places(operation, &in, places, step);
-    dt_array_release(places);
     return DT_OK;
 }
 

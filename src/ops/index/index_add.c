@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "kernel/index/put.h"
 #include "kernel/pointwise/pointwise.h"
+#include "op/call/scratch.h"
 #include "op/meta.h"
 #include "ops/create/value.h"
 #include "ops/helpers/arguments.h"
@@ -156,9 +157,7 @@ static dt_status put_slices(dt_operation *operation, const dt_array *source,
     DTI_TRY(wraps
                 ? dti_index_wrapped(operation, INDEX, SELF, dim, &positions)
                 : dti_index_positions(operation, INDEX, SELF, dim, &positions));
-    dt_status status = put_with(operation, source, positions, dim, mode);
-    dt_array_release(positions);
-    return status;
+    return put_with(operation, source, positions, dim, mode);
 }
 
 static dt_status copy_kernel(dt_operation *operation)
@@ -174,22 +173,18 @@ static dt_status add_kernel(dt_operation *operation)
     if (dt_number_is(alpha, 1) || source->count == 0)
         return put_slices(operation, source, DTI_PUT_ADD, false);
     const dti_pointwise_input inputs[] = {{.array = source}, {.number = alpha}};
-    DTI_TRY(dt_array_create(operation->world, source->dtype, source->shape,
-                            &scaled));
+    DTI_TRY(
+        dti_scratch_create(operation, source->dtype, source->shape, &scaled));
     dti_pointwise_apply(DTI_MUL, source->dtype, inputs, scaled);
-    dt_status status = put_slices(operation, scaled, DTI_PUT_ADD, false);
-    dt_array_release(scaled);
-    return status;
+    return put_slices(operation, scaled, DTI_PUT_ADD, false);
 }
 
 static dt_status fill_kernel(dt_operation *operation)
 {
     dt_array *value = NULL;
-    DTI_TRY(dt_array_cast(operation->world, operation->in[SOURCE],
-                          operation->out[0]->dtype, &value));
-    dt_status status = put_slices(operation, value, DTI_PUT_SET, true);
-    dt_array_release(value);
-    return status;
+    DTI_TRY(dti_scratch_cast(operation, operation->in[SOURCE],
+                             operation->out[0]->dtype, &value));
+    return put_slices(operation, value, DTI_PUT_SET, true);
 }
 
 static dt_status fill_scalar_kernel(dt_operation *operation)
@@ -197,9 +192,7 @@ static dt_status fill_scalar_kernel(dt_operation *operation)
     dt_array *value = NULL;
     DTI_TRY(dti_put_number(operation, dti_argument_number(operation, "value"),
                            &value));
-    dt_status status = put_slices(operation, value, DTI_PUT_SET, true);
-    dt_array_release(value);
-    return status;
+    return put_slices(operation, value, DTI_PUT_SET, true);
 }
 
 /* ---- Rows --------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #include "layout/indexes.h"
 #include "layout/spec.h"
 #include "mesh/mesh.h"
+#include "op/call/scratch.h"
 #include "op/meta.h"
 #include "ops/helpers/comm.h"
 #include "ops/helpers/factors.h"
@@ -212,17 +213,16 @@ typedef struct work {
 
 static dt_status bring_mask(work *w)
 {
+    const dt_operation *operation = w->operation;
     dt_array *wide = NULL;
-    dt_world *world = w->operation->world;
-    dt_shape shape = w->operation->out[0]->shape;
+    dt_shape shape = operation->out[0]->shape;
     for (int i = w->leading; i < shape.ndim; i++)
         shape.dims[i] = 1;
-    DTI_TRY(dt_array_expand(world, w->operation->in[MASK], shape, &wide));
-    dt_status status = dt_array_contiguous(world, wide, &w->mask);
-    dt_array_release(wide);
-    if (status == DT_OK && w->mask->count > 0)
+    DTI_TRY(dti_scratch_expand(operation, operation->in[MASK], shape, &wide));
+    DTI_TRY(dti_scratch_contiguous(operation, wide, &w->mask));
+    if (w->mask->count > 0)
         w->piece_count = w->mask->count / w->pieces.length;
-    return status;
+    return DT_OK;
 }
 
 /* Let the result begin as self, unless it is that. */
@@ -230,13 +230,10 @@ static dt_status begin_result(const work *w)
 {
     dt_array *wide = NULL, *out = w->operation->out[0];
     dt_array *self = w->operation->in[SELF];
-    dt_world *world = w->operation->world;
     if (dti_array_address(self) == dti_array_address(out))
         return DT_OK;
-    DTI_TRY(dt_array_expand(world, self, out->shape, &wide));
-    dt_status status = dt_array_copy(world, wide, out);
-    dt_array_release(wide);
-    return status;
+    DTI_TRY(dti_scratch_expand(w->operation, self, out->shape, &wide));
+    return dt_array_copy(w->operation->world, wide, out);
 }
 
 static void count_pieces(const work *w)
@@ -287,13 +284,14 @@ static dt_status run_scatter(work *w)
     dt_operation *operation = w->operation;
     const bool meta = dt_array_is_meta(operation->in[MASK]);
     dt_group *group = NULL;
-    DTI_TRY(dti_comm_list(operation->world, meta, DT_I64,
-                          w->pieces.outer * w->pieces.slots, &w->counts));
+    DTI_TRY(dti_scratch_create(operation, DT_I64,
+                               DT_SHAPE(w->pieces.outer * w->pieces.slots),
+                               &w->counts));
     if (!meta) {
         DTI_TRY(begin_result(w));
         DTI_TRY(bring_mask(w));
-        DTI_TRY(dt_array_contiguous(operation->world, operation->in[SOURCE],
-                                    &w->source));
+        DTI_TRY(dti_scratch_contiguous(operation, operation->in[SOURCE],
+                                       &w->source));
         count_pieces(w);
     }
     DTI_TRY(dti_comm_group(operation->out_specs[0], (1u << w->leading) - 1,
@@ -310,11 +308,7 @@ static dt_status scatter_kernel(dt_operation *operation)
     find_pieces(operation->out_specs[0], w.leading, &w.pieces);
     for (int i = w.leading; i < shape.ndim; i++)
         w.row *= shape.dims[i];
-    dt_status status = run_scatter(&w);
-    dt_array_release(w.mask);
-    dt_array_release(w.source);
-    dt_array_release(w.counts);
-    return status;
+    return run_scatter(&w);
 }
 
 /* ---- Backward ----------------------------------------------------------- */

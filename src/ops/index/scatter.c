@@ -6,6 +6,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "kernel/index/put.h"
+#include "op/call/scratch.h"
 #include "op/meta.h"
 #include "ops/create/value.h"
 #include "ops/helpers/arguments.h"
@@ -142,7 +143,6 @@ static dt_status scatter_with(dt_operation *operation, const dt_array *source,
         dti_putting putting = scattered(operation, dim, positions);
         put_array(&putting, source, mode);
     }
-    dt_array_release(positions);
     return DT_OK;
 }
 
@@ -155,12 +155,9 @@ static dt_status scatter_kernel(dt_operation *operation)
 dt_status dti_put_number(const dt_operation *operation, dt_number number,
                          dt_array **out)
 {
-    DTI_TRY(dt_array_create(operation->world, operation->results[0].dtype,
-                            DT_SHAPE(), out));
-    dt_status status = dti_value_fill(operation, number, *out);
-    if (status != DT_OK)
-        dt_array_release(*out);
-    return status;
+    DTI_TRY(dti_scratch_create(operation, operation->results[0].dtype,
+                               DT_SHAPE(), out));
+    return dti_value_fill(operation, number, *out);
 }
 
 static dt_status scatter_value_kernel(dt_operation *operation)
@@ -168,9 +165,7 @@ static dt_status scatter_value_kernel(dt_operation *operation)
     dt_array *value = NULL;
     DTI_TRY(dti_put_number(operation, dti_argument_number(operation, "value"),
                            &value));
-    dt_status status = scatter_with(operation, value, DTI_PUT_SET);
-    dt_array_release(value);
-    return status;
+    return scatter_with(operation, value, DTI_PUT_SET);
 }
 
 /* ---- scatter_reduce ----------------------------------------------------- */
@@ -263,14 +258,11 @@ static dt_status leave_out_self(dt_operation *operation, const reduction *by,
     dt_array *neutral = NULL;
     dt_world *world = operation->world;
     dt_dtype dtype = operation->out[0]->dtype;
-    DTI_TRY(dt_array_create(world, dtype, DT_SHAPE(), &neutral));
-    dt_status status = by->ordered
-                           ? dti_value_extreme(world, by->reduce, neutral)
-                           : dt_array_fill(world, neutral, by->neutral);
-    if (status == DT_OK)
-        put_array(putting, neutral, DTI_PUT_SET);
-    dt_array_release(neutral);
-    return status;
+    DTI_TRY(dti_scratch_create(operation, dtype, DT_SHAPE(), &neutral));
+    DTI_TRY(by->ordered ? dti_value_extreme(world, by->reduce, neutral)
+                        : dt_array_fill(world, neutral, by->neutral));
+    put_array(putting, neutral, DTI_PUT_SET);
+    return DT_OK;
 }
 
 /* Divide by how many elements were added. */
@@ -278,23 +270,16 @@ static dt_status take_means(dt_operation *operation, dti_putting putting)
 {
     dt_world *world = operation->world;
     dt_array *out = operation->out[0], *counts = NULL, *one = NULL;
-    DTI_TRY(dt_array_create(world, DT_I64, out->shape, &counts));
-    dt_status status = dt_array_create(world, DT_I64, DT_SHAPE(), &one);
-    if (status == DT_OK)
-        status =
-            dt_array_fill_int(world, counts, includes_self(operation) ? 1 : 0);
-    if (status == DT_OK)
-        status = dt_array_fill_int(world, one, 1);
-    if (status == DT_OK) {
-        putting.dtype = DT_I64;
-        putting.to = dt_array_data(counts);
-        put_array(&putting, one, DTI_PUT_ADD);
-        dti_put_divide(out->dtype, dt_array_data(out),
-                       dt_array_const_data(counts), out->count);
-    }
-    dt_array_release(one);
-    dt_array_release(counts);
-    return status;
+    DTI_TRY(dti_scratch_create(operation, DT_I64, out->shape, &counts));
+    DTI_TRY(dti_scratch_create(operation, DT_I64, DT_SHAPE(), &one));
+    DTI_TRY(dt_array_fill_int(world, counts, includes_self(operation) ? 1 : 0));
+    DTI_TRY(dt_array_fill_int(world, one, 1));
+    putting.dtype = DT_I64;
+    putting.to = dt_array_data(counts);
+    put_array(&putting, one, DTI_PUT_ADD);
+    dti_put_divide(out->dtype, dt_array_data(out), dt_array_const_data(counts),
+                   out->count);
+    return DT_OK;
 }
 
 static dt_status scatter_reduce_kernel(dt_operation *operation)
@@ -305,18 +290,13 @@ static dt_status scatter_reduce_kernel(dt_operation *operation)
     DTI_TRY(read_dim(operation, &dim));
     DTI_TRY(dti_put_begin(operation));
     DTI_TRY(dti_index_positions(operation, INDEX, SELF, dim, &positions));
-    dt_status status = DT_OK;
-    if (positions->count > 0 && operation->out[0]->count > 0) {
-        dti_putting putting = scattered(operation, dim, positions);
-        if (!includes_self(operation))
-            status = leave_out_self(operation, by, &putting);
-        if (status == DT_OK)
-            put_array(&putting, operation->in[SOURCE], by->mode);
-        if (status == DT_OK && by->averages)
-            status = take_means(operation, putting);
-    }
-    dt_array_release(positions);
-    return status;
+    if (positions->count == 0 || operation->out[0]->count == 0)
+        return DT_OK;
+    dti_putting putting = scattered(operation, dim, positions);
+    if (!includes_self(operation))
+        DTI_TRY(leave_out_self(operation, by, &putting));
+    put_array(&putting, operation->in[SOURCE], by->mode);
+    return by->averages ? take_means(operation, putting) : DT_OK;
 }
 
 /* ---- Gradients ---------------------------------------------------------- */

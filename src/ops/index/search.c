@@ -6,6 +6,7 @@
 #include "array/cast.h"
 #include "base/error.h"
 #include "kernel/order/search.h"
+#include "op/call/scratch.h"
 #include "op/fail.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
@@ -91,40 +92,26 @@ static void count_all(const dt_array *sorted, const dt_array *values,
     }
 }
 
-/* Row-major elements of a dtype. */
-static dt_status bring(dt_world *world, dt_array *array, dt_dtype dtype,
-                       dt_array **out)
-{
-    return dt_array_dtype(array) == dtype
-               ? dt_array_contiguous(world, array, out)
-               : dt_array_cast(world, array, dtype, out);
-}
-
 /* Count in this rank's part of the lists. */
 static dt_status search(dt_operation *operation, roles r)
 {
-    dt_world *world = operation->world;
     dt_array *out = operation->out[0];
     dt_array *sorted = NULL, *values = NULL, *counts = NULL;
     dt_dtype dtype = DT_F64;
     if (dt_array_count(out) == 0)
         return DT_OK;
     DTI_TRY(dti_promote_tensors(operation, 0, 1, &dtype));
-    dt_status status = bring(world, operation->in[r.sorted], dtype, &sorted);
-    if (status == DT_OK)
-        status = bring(world, operation->in[r.values], dtype, &values);
-    if (status == DT_OK)
-        status = dt_array_create(world, DT_I64, dt_array_shape(out), &counts);
-    if (status == DT_OK) {
-        count_all(sorted, values, dti_argument_bool(operation, "right"),
-                  dt_array_data(counts));
-        dti_cast(dt_array_const_data(counts), DT_I64, dt_array_data(out),
-                 dt_array_dtype(out), dt_array_count(out));
-    }
-    dt_array_release(sorted);
-    dt_array_release(values);
-    dt_array_release(counts);
-    return status;
+    DTI_TRY(
+        dti_scratch_cast(operation, operation->in[r.sorted], dtype, &sorted));
+    DTI_TRY(
+        dti_scratch_cast(operation, operation->in[r.values], dtype, &values));
+    DTI_TRY(
+        dti_scratch_create(operation, DT_I64, dt_array_shape(out), &counts));
+    count_all(sorted, values, dti_argument_bool(operation, "right"),
+              dt_array_data(counts));
+    dti_cast(dt_array_const_data(counts), DT_I64, dt_array_data(out),
+             dt_array_dtype(out), dt_array_count(out));
+    return DT_OK;
 }
 
 static dt_status searchsorted_kernel(dt_operation *operation)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "layout/spec.h"
+#include "op/call/scratch.h"
 #include "op/meta.h"
 #include "op/rule/equation.h"
 #include "ops/helpers/arguments.h"
@@ -130,7 +131,7 @@ static void part_extents(const dt_operation *operation, const contraction *c,
 
 /* View an array, whose dimensions have these letters, with others in their
  * order: dimensions that are missing or short are repeated. */
-static dt_status view_as(dt_world *world, dt_array *array,
+static dt_status view_as(const dt_operation *operation, dt_array *array,
                          const dti_letters *has_letters,
                          const dti_letters *wanted, const int64_t *extents,
                          dt_array **out)
@@ -143,11 +144,11 @@ static dt_status view_as(dt_world *world, dt_array *array,
         if (from >= 0)
             strides[d] = dti_product_stride(array, from);
     }
-    return dti_array_view(world, array, shape, strides, array->offset, out);
+    return dti_scratch_view(operation, array, shape, strides, out);
 }
 
 /* View the diagonals that letters stand for twice; each is left once. */
-static dt_status take_diagonals(dt_world *world, dt_array *array,
+static dt_status take_diagonals(const dt_operation *operation, dt_array *array,
                                 dti_letters *letters, dt_array **out)
 {
     const dti_letters before = *letters;
@@ -162,7 +163,7 @@ static dt_status take_diagonals(dt_world *world, dt_array *array,
         shape.dims[to] = array->shape.dims[d];
         strides[to] += array->strides[d];
     }
-    return dti_array_view(world, array, shape, strides, array->offset, out);
+    return dti_scratch_view(operation, array, shape, strides, out);
 }
 
 /* Letters of `from` that the others have, or have not. */
@@ -220,22 +221,16 @@ static bool group_strides(const dt_array *array, const grouping *g,
 }
 
 /* See an operand as a batch of matrices; copied if it does not lie so. */
-static dt_status group_operand(dt_world *world, dt_array *array,
+static dt_status group_operand(const dt_operation *operation, dt_array *array,
                                const dti_letters *letters, const grouping *g,
                                const int64_t *extents,
                                dti_gemm_strides *strides, int64_t *rows,
                                int64_t *columns, dt_array **out)
 {
-    dt_array *view = NULL;
-    DTI_TRY(view_as(world, array, letters, &g->letters, extents, &view));
-    if (group_strides(view, g, strides, rows, columns)) {
-        *out = view;
+    DTI_TRY(view_as(operation, array, letters, &g->letters, extents, out));
+    if (group_strides(*out, g, strides, rows, columns))
         return DT_OK;
-    }
-    dt_status status = dt_array_contiguous(world, view, out);
-    dt_array_release(view);
-    if (status != DT_OK)
-        return status;
+    DTI_TRY(dti_scratch_contiguous(operation, *out, out));
     bool grouped = group_strides(*out, g, strides, rows, columns);
     assert(grouped);
     (void)grouped;
@@ -246,7 +241,7 @@ static dt_status group_operand(dt_world *world, dt_array *array,
 
 /* Sum up over letters that neither the result nor the other operand has: a
  * product with ones.  `letters` gets what is left. */
-static dt_status sum_alone(dt_world *world, dt_array *array,
+static dt_status sum_alone(const dt_operation *operation, dt_array *array,
                            dti_letters *letters, const dti_letters *other,
                            const dti_letters *result, dt_array **out)
 {
@@ -263,7 +258,7 @@ static dt_status sum_alone(dt_world *world, dt_array *array,
         if (has(other, before.letters[d]) || has(result, before.letters[d]))
             kept.letters[kept.count++] = before.letters[d];
     if (kept.count == before.count) {
-        *out = dt_array_retain(array);
+        *out = array;
         return DT_OK;
     }
     g.letters = kept;
@@ -271,27 +266,18 @@ static dt_status sum_alone(dt_world *world, dt_array *array,
     append(&g.letters, &before, &kept, WITHOUT, &none, WITHOUT);
     for (; shape.ndim < kept.count; shape.ndim++)
         shape.dims[shape.ndim] = extents[(int)kept.letters[shape.ndim]];
-    DTI_TRY(group_operand(world, array, &before, &g, extents, &sum.a_strides,
-                          &sum.m, &sum.k, &matrix));
+    DTI_TRY(group_operand(operation, array, &before, &g, extents,
+                          &sum.a_strides, &sum.m, &sum.k, &matrix));
     sum.b_strides = (dti_gemm_strides){.row = 1, .column = 1};
     sum.c_strides = (dti_gemm_strides){.row = 1, .column = 1};
-    dt_array *total = NULL;
-    dt_status status = dt_array_create(world, array->dtype, shape, &total);
-    if (status == DT_OK)
-        status = dt_array_create(world, array->dtype, DT_SHAPE(sum.k), &ones);
-    if (status == DT_OK)
-        status = dt_array_fill_int(world, ones, 1);
-    if (status == DT_OK && total->count > 0)
-        status = dti_product_compute(world, &sum, matrix, ones, total);
-    dt_array_release(ones);
-    dt_array_release(matrix);
-    if (status != DT_OK) {
-        dt_array_release(total);
-        return status;
-    }
+    DTI_TRY(dti_scratch_create(operation, array->dtype, shape, out));
+    DTI_TRY(
+        dti_scratch_create(operation, array->dtype, DT_SHAPE(sum.k), &ones));
+    DTI_TRY(dt_array_fill_int(operation->world, ones, 1));
     *letters = kept;
-    *out = total;
-    return DT_OK;
+    if ((*out)->count == 0)
+        return DT_OK;
+    return dti_product_compute(operation->world, &sum, matrix, ones, *out);
 }
 
 /* ---- Two operands as matrices -------------------------------------------- */
@@ -345,66 +331,52 @@ static void take_batch(const dt_array *out, const grouping *g,
 }
 
 /* Compute into an array that lies as the groups say, then move it. */
-static dt_status compute_aside(dt_world *world, dti_gemm *product,
+static dt_status compute_aside(const dt_operation *operation, dti_gemm *product,
                                const dt_array *a, const dt_array *b,
                                const grouping *g, dt_array *view)
 {
     dt_array *aside = NULL;
     int64_t m, n;
-    DTI_TRY(dt_array_create(world, view->dtype, view->shape, &aside));
+    DTI_TRY(dti_scratch_create(operation, view->dtype, view->shape, &aside));
     bool grouped = group_strides(aside, g, &product->c_strides, &m, &n);
     assert(grouped);
     (void)grouped;
-    dt_status status = dti_product_compute(world, product, a, b, aside);
-    if (status == DT_OK)
-        status = dt_array_copy(world, aside, view);
-    dt_array_release(aside);
-    return status;
+    DTI_TRY(dti_product_compute(operation->world, product, a, b, aside));
+    return dt_array_copy(operation->world, aside, view);
 }
 
-static dt_status multiply(dt_world *world, dt_array *const *arrays,
-                          const dti_letters *letters, const dti_letters *result,
-                          const int64_t *extents, dt_array *out)
+static dt_status multiply(const dt_operation *operation,
+                          dt_array *const *arrays, const dti_letters *letters,
+                          const dti_letters *result, const int64_t *extents,
+                          dt_array *out)
 {
     const groups g = group_letters(&letters[A], &letters[B], result);
     dti_gemm product = {.alpha = dt_integer(1), .beta = dt_integer(0)};
     dt_array *a = NULL, *b = NULL, *c = NULL;
     int64_t k;
-    dt_status status =
-        group_operand(world, arrays[A], &letters[A], &g.a, extents,
-                      &product.a_strides, &product.m, &product.k, &a);
-    if (status == DT_OK)
-        status = group_operand(world, arrays[B], &letters[B], &g.b, extents,
-                               &product.b_strides, &k, &product.n, &b);
-    if (status == DT_OK)
-        status = view_as(world, out, result, &g.c.letters, extents, &c);
-    if (status == DT_OK) {
-        take_batch(c, &g.c, &product);
-        status = is_direct(c, &g.c, &product)
-                     ? dti_product_compute(world, &product, a, b, c)
-                     : compute_aside(world, &product, a, b, &g.c, c);
-    }
-    dt_array_release(a);
-    dt_array_release(b);
-    dt_array_release(c);
-    return status;
+    DTI_TRY(group_operand(operation, arrays[A], &letters[A], &g.a, extents,
+                          &product.a_strides, &product.m, &product.k, &a));
+    DTI_TRY(group_operand(operation, arrays[B], &letters[B], &g.b, extents,
+                          &product.b_strides, &k, &product.n, &b));
+    DTI_TRY(view_as(operation, out, result, &g.c.letters, extents, &c));
+    take_batch(c, &g.c, &product);
+    return is_direct(c, &g.c, &product)
+               ? dti_product_compute(operation->world, &product, a, b, c)
+               : compute_aside(operation, &product, a, b, &g.c, c);
 }
 
 /* What is left of one operand, in the order of the result. */
-static dt_status reorder(dt_world *world, dt_array *array,
+static dt_status reorder(const dt_operation *operation, dt_array *array,
                          const dti_letters *letters, const dti_letters *result,
                          const int64_t *extents, dt_array *out)
 {
     dt_array *view = NULL;
-    DTI_TRY(view_as(world, array, letters, result, extents, &view));
-    dt_status status = dt_array_copy(world, view, out);
-    dt_array_release(view);
-    return status;
+    DTI_TRY(view_as(operation, array, letters, result, extents, &view));
+    return dt_array_copy(operation->world, view, out);
 }
 
 static dt_status contract_kernel(dt_operation *operation)
 {
-    dt_world *world = operation->world;
     dt_array *views[2] = {NULL, NULL}, *arrays[2] = {NULL, NULL};
     dt_array *out = operation->out[0];
     const dti_letters none = {0};
@@ -417,23 +389,16 @@ static dt_status contract_kernel(dt_operation *operation)
     part_extents(operation, &c, extents);
     const dti_letters others[2] = {c.count == 2 ? c.operands[B] : none,
                                    c.operands[A]};
-    dt_status status = DT_OK;
-    for (int i = 0; i < c.count && status == DT_OK; i++)
-        status =
-            take_diagonals(world, operation->in[i], &c.operands[i], &views[i]);
-    for (int i = 0; i < c.count && status == DT_OK; i++)
-        status = sum_alone(world, views[i], &c.operands[i], &others[i],
-                           &c.result, &arrays[i]);
-    if (status == DT_OK)
-        status = c.count == 2 ? multiply(world, arrays, c.operands, &c.result,
-                                         extents, out)
-                              : reorder(world, arrays[A], &c.operands[A],
-                                        &c.result, extents, out);
-    for (int i = 0; i < 2; i++) {
-        dt_array_release(arrays[i]);
-        dt_array_release(views[i]);
-    }
-    return status;
+    for (int i = 0; i < c.count; i++)
+        DTI_TRY(take_diagonals(operation, operation->in[i], &c.operands[i],
+                               &views[i]));
+    for (int i = 0; i < c.count; i++)
+        DTI_TRY(sum_alone(operation, views[i], &c.operands[i], &others[i],
+                          &c.result, &arrays[i]));
+    return c.count == 2 ? multiply(operation, arrays, c.operands, &c.result,
+                                   extents, out)
+                        : reorder(operation, arrays[A], &c.operands[A],
+                                  &c.result, extents, out);
 }
 
 /* Two operations for each combination of the letters' values. */

@@ -9,6 +9,7 @@
 #include "layout/spec.h"
 #include "mesh/mesh.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
 #include "ops/index/put.h"
 
@@ -18,24 +19,29 @@ typedef struct slant {
     int64_t first[2], length;
 } slant;
 
-/* Read the offset and both dimensions, which are three arguments in a row. */
-static dt_status read_slant(const dt_operation *operation,
-                            const dt_argument *given, const dt_shape *shape,
-                            slant *out)
+/* Read both dimensions, of a tensor that has so many. */
+static dt_status read_dims(const dt_operation *operation, int ndim, slant *out)
 {
-    int64_t offset = given[0].as.integer;
+    DTI_TRY(dti_argument_dim(operation, "dim1", ndim, &out->dims[0]));
+    DTI_TRY(dti_argument_dim(operation, "dim2", ndim, &out->dims[1]));
+    if (out->dims[0] != out->dims[1])
+        return DT_OK;
+    return dt_operation_fail(operation, DT_ERR_INVALID,
+                             "dim1 and dim2 are both %d; they must differ",
+                             out->dims[0]);
+}
+
+/* Read the offset and both dimensions. */
+static dt_status read_slant(const dt_operation *operation,
+                            const dt_shape *shape, slant *out)
+{
+    const int64_t offset = dti_argument_int(operation, "offset");
     if (shape->ndim < 2)
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
             "self is a %d-d tensor; expected at least 2 dimensions",
             shape->ndim);
-    for (int i = 0; i < 2; i++)
-        DTI_TRY(dt_operation_dim(operation, given[1 + i].as.integer,
-                                 shape->ndim, &out->dims[i]));
-    if (out->dims[0] == out->dims[1])
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "dim1 and dim2 are both %d; they must differ",
-                                 out->dims[0]);
+    DTI_TRY(read_dims(operation, shape->ndim, out));
     int64_t rows = shape->dims[out->dims[0]];
     int64_t columns = shape->dims[out->dims[1]];
     bool outside = offset < -rows || offset > columns;
@@ -88,18 +94,12 @@ static dt_status see_slant(dt_world *world, dt_array *in, const slant *cut,
 
 /* ---- Seen --------------------------------------------------------------- */
 
-static dt_status read_first(const dt_operation *operation, slant *out)
-{
-    return read_slant(operation, operation->arguments + 1,
-                      &operation->metas[0]->shape, out);
-}
-
 static dt_status diagonal_meta(dt_operation *operation)
 {
     slant cut;
     int from[DT_MAX_NDIM] = {0};
     dt_meta meta = *operation->metas[0];
-    DTI_TRY(read_first(operation, &cut));
+    DTI_TRY(read_slant(operation, &operation->metas[0]->shape, &cut));
     cut_slant(&cut, &meta.shape, meta.strides, from);
     return dt_operation_add_result(operation, &meta);
 }
@@ -107,7 +107,7 @@ static dt_status diagonal_meta(dt_operation *operation)
 static dt_status diagonal_kernel(dt_operation *operation)
 {
     slant cut;
-    DTI_TRY(read_first(operation, &cut));
+    DTI_TRY(read_slant(operation, &operation->metas[0]->shape, &cut));
     return see_slant(operation->world, operation->in[0], &cut,
                      &operation->out[0]);
 }
@@ -192,17 +192,11 @@ static dt_status fill_slant(dt_operation *operation, const slant *cut,
     return DT_OK;
 }
 
-static dt_status read_scattered(const dt_operation *operation, slant *out)
-{
-    return read_slant(operation, operation->arguments + 2,
-                      &operation->metas[0]->shape, out);
-}
-
 static dt_status scatter_meta(dt_operation *operation)
 {
     slant cut;
     dt_shape self = operation->metas[0]->shape;
-    DTI_TRY(read_scattered(operation, &cut));
+    DTI_TRY(read_slant(operation, &operation->metas[0]->shape, &cut));
     DTI_TRY(check_fits(operation, 1, shape_of_slant(self, &cut)));
     return dti_meta_like_first(operation);
 }
@@ -210,23 +204,18 @@ static dt_status scatter_meta(dt_operation *operation)
 static dt_status scatter_kernel(dt_operation *operation)
 {
     slant cut;
-    DTI_TRY(read_scattered(operation, &cut));
+    DTI_TRY(read_slant(operation, &operation->metas[0]->shape, &cut));
     DTI_TRY(dti_put_begin(operation));
     return fill_slant(operation, &cut, 1);
 }
 
 /* ---- Put into zeros ----------------------------------------------------- */
 
-/* What a diagonal is put into: of this shape, or of the shape that it has room
- * in. */
-typedef dt_status (*frame_reader)(const dt_operation *operation,
-                                  dt_shape *shape, slant *out);
-
 static dt_status read_backward(const dt_operation *operation, dt_shape *shape,
                                slant *out)
 {
     DTI_TRY(dti_meta_shape(operation, 1, shape));
-    DTI_TRY(read_slant(operation, operation->arguments + 2, shape, out));
+    DTI_TRY(read_slant(operation, shape, out));
     return check_fits(operation, 0, shape_of_slant(*shape, out));
 }
 
@@ -236,21 +225,15 @@ static dt_status read_embedded(const dt_operation *operation, dt_shape *shape,
                                slant *out)
 {
     dt_shape self = operation->metas[0]->shape;
-    const dt_argument *given = operation->arguments;
-    const int64_t offset = given[1].as.integer, most = INT64_C(1) << 61;
+    const int64_t offset = dti_argument_int(operation, "offset");
+    const int64_t most = INT64_C(1) << 61;
     if (self.ndim == 0 || self.ndim == DT_MAX_NDIM)
         return dt_operation_fail(
             operation, DT_ERR_INVALID,
             "the result would have %d dimensions, because self has %d; "
             "expected a self of 1 to 7 dimensions",
             self.ndim + 1, self.ndim);
-    for (int i = 0; i < 2; i++)
-        DTI_TRY(dt_operation_dim(operation, given[2 + i].as.integer,
-                                 self.ndim + 1, &out->dims[i]));
-    if (out->dims[0] == out->dims[1])
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "dim1 and dim2 are both %d; they must differ",
-                                 out->dims[0]);
+    DTI_TRY(read_dims(operation, self.ndim + 1, out));
     if (offset > most || offset < -most)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "offset %lld is out of range",
@@ -266,41 +249,33 @@ static dt_status read_embedded(const dt_operation *operation, dt_shape *shape,
     return DT_OK;
 }
 
-static dt_status zeros_meta(dt_operation *operation, frame_reader reader)
+enum { BACKWARD, EMBED };
+
+/* What a diagonal is put into: of this shape, or of the shape that it has room
+ * in. */
+static dt_status read_frame(const dt_operation *operation, dt_shape *shape,
+                            slant *out)
+{
+    return dti_kind(operation) == BACKWARD
+               ? read_backward(operation, shape, out)
+               : read_embedded(operation, shape, out);
+}
+
+static dt_status zeros_meta(dt_operation *operation)
 {
     slant cut;
     dt_shape shape = DT_SHAPE();
-    DTI_TRY(reader(operation, &shape, &cut));
+    DTI_TRY(read_frame(operation, &shape, &cut));
     return dti_meta_add(operation, operation->metas[0]->dtype, shape);
 }
 
-static dt_status zeros_kernel(dt_operation *operation, frame_reader reader)
+static dt_status zeros_kernel(dt_operation *operation)
 {
     slant cut;
     dt_shape shape = DT_SHAPE();
-    DTI_TRY(reader(operation, &shape, &cut));
+    DTI_TRY(read_frame(operation, &shape, &cut));
     DTI_TRY(dt_array_fill_int(operation->world, operation->out[0], 0));
     return fill_slant(operation, &cut, 0);
-}
-
-static dt_status backward_meta(dt_operation *operation)
-{
-    return zeros_meta(operation, read_backward);
-}
-
-static dt_status backward_kernel(dt_operation *operation)
-{
-    return zeros_kernel(operation, read_backward);
-}
-
-static dt_status embed_meta(dt_operation *operation)
-{
-    return zeros_meta(operation, read_embedded);
-}
-
-static dt_status embed_kernel(dt_operation *operation)
-{
-    return zeros_kernel(operation, read_embedded);
 }
 
 /* ---- Rows --------------------------------------------------------------- */
@@ -347,8 +322,9 @@ const dt_op dti_ops_diagonal[] = {
         .rule = "...c->...ab; a at dim1 whole, b at dim2 whole, c gone",
         .permutes = "grad_output",
         .flags = DT_OP_OUT,
-        .meta = backward_meta,
-        .kernel = backward_kernel,
+        .meta = zeros_meta,
+        .kernel = zeros_kernel,
+        .data = DTI_KIND(BACKWARD),
         .gradient = "grad_output: diagonal(grad, offset, dim1, dim2)",
         .samples = "(T[m,5], [m,5,5], 0, 1, 2); (T[m], [m,m], 0, 0, 1); "
                    "(T[n,2], [7,n,4], -2, -1, 0); (T[n,0], [4,6,n], 9, 0, 1)",
@@ -362,8 +338,9 @@ const dt_op dti_ops_diagonal[] = {
         .rule = "...c->...ab; a at dim1 whole, b at dim2 whole, c gone",
         .permutes = "self",
         .flags = DT_OP_OUT,
-        .meta = embed_meta,
-        .kernel = embed_kernel,
+        .meta = zeros_meta,
+        .kernel = zeros_kernel,
+        .data = DTI_KIND(EMBED),
         .gradient = "self: diagonal(grad, offset, dim1, dim2)",
         .samples = "(T[m,n]); (T[m], offset=2); "
                    "(T[m,3,n], offset=-1, dim1=0, dim2=2)",

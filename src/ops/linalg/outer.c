@@ -7,6 +7,7 @@
 #include "array/array.h"
 #include "base/error.h"
 #include "kernel/pointwise/pointwise.h"
+#include "op/call/scratch.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/chain.h"
@@ -33,12 +34,11 @@ static dt_status outer_kernel(dt_operation *operation)
 {
     dt_array *out = operation->out[0], *in = operation->in[0], *column = NULL;
     const int64_t strides[] = {in->strides[0], 1};
-    DTI_TRY(dti_array_view(operation->world, in, DT_SHAPE(in->count, 1),
-                           strides, in->offset, &column));
+    DTI_TRY(dti_scratch_view(operation, in, DT_SHAPE(in->count, 1), strides,
+                             &column));
     const dti_pointwise_input inputs[] = {{.array = column},
                                           {.array = operation->in[1]}};
     dti_pointwise_apply(DTI_MUL, dt_array_dtype(out), inputs, out);
-    dt_array_release(column);
     return DT_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "kernel/shape/triangle.h"
 #include "layout/indexes.h"
 #include "layout/spec.h"
+#include "op/call/scratch.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
@@ -58,8 +59,8 @@ static dt_status cut_triangle(dt_operation *operation, dti_triangle *how,
     int64_t diagonal = dti_argument_int(operation, "diagonal");
     indexes_of(spec, ndim - 2, &rows);
     indexes_of(spec, ndim - 1, &columns);
-    DTI_TRY(dt_array_create(operation->world, DT_I64, DT_SHAPE(rows.size),
-                            &limits));
+    DTI_TRY(
+        dti_scratch_create(operation, DT_I64, DT_SHAPE(rows.size), &limits));
     count_columns(&rows, &columns,
                   how->lower || diagonal == INT64_MIN ? diagonal : diagonal - 1,
                   dt_array_data(limits));
@@ -69,13 +70,14 @@ static dt_status cut_triangle(dt_operation *operation, dti_triangle *how,
     how->matrices = out->count / (rows.size * columns.size);
     how->limits = dt_array_const_data(limits);
     dti_triangle_copy(how, dt_array_const_data(in), dt_array_data(out));
-    dt_array_release(limits);
     return DT_OK;
 }
 
-static dt_status run_triangle(dt_operation *operation, bool lower)
+enum { LOWER, UPPER };
+
+static dt_status triangle_kernel(dt_operation *operation)
 {
-    dti_triangle how = {.lower = lower};
+    dti_triangle how = {.lower = dti_kind(operation) == LOWER};
     dt_array *in = operation->in[0], *out = operation->out[0];
     if (out->count == 0)
         return DT_OK;
@@ -83,16 +85,6 @@ static dt_status run_triangle(dt_operation *operation, bool lower)
         return cut_triangle(operation, &how, in, out);
     DTI_TRY(dt_array_copy(operation->world, in, out));
     return cut_triangle(operation, &how, out, out);
-}
-
-static dt_status tril_kernel(dt_operation *operation)
-{
-    return run_triangle(operation, true);
-}
-
-static dt_status triu_kernel(dt_operation *operation)
-{
-    return run_triangle(operation, false);
 }
 
 /* ---- Rows --------------------------------------------------------------- */
@@ -107,7 +99,8 @@ const dt_op dti_ops_triangle[] = {
         .permutes = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = triangle_meta,
-        .kernel = tril_kernel,
+        .kernel = triangle_kernel,
+        .data = DTI_KIND(LOWER),
         .gradient = "self: tril(grad, diagonal)",
         .samples = "(T[m,n], 0); (T[3,m,n], 1); (T[m,7], -2); (T[5,n], 9)",
     },
@@ -120,7 +113,8 @@ const dt_op dti_ops_triangle[] = {
         .permutes = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = triangle_meta,
-        .kernel = triu_kernel,
+        .kernel = triangle_kernel,
+        .data = DTI_KIND(UPPER),
         .gradient = "self: triu(grad, diagonal)",
         .samples = "(T[m,n], 0); (T[3,m,n], 1); (T[m,7], -2); (T[5,n], 9)",
     },

@@ -22,7 +22,8 @@ static inline int dti_class_dim(int ndim)
     return ndim == 1 ? 0 : 1;
 }
 
-/* Read reduction and ignore_index. */
+/* Find the inputs, which follow grad_output where the row has it, and read
+ * reduction and ignore_index. */
 dt_status dti_classes_read(const dt_operation *operation, dti_classes *out);
 
 /* Check dtypes and shapes of self, target and weight. */
@@ -50,14 +51,13 @@ void dti_classes_factors(const dt_operation *operation, const dti_classes *of,
                          const dti_classes_rule *rule, dt_factors *out);
 
 /* Give the place of each item's class in this rank's part of a tensor that lies
- * as self is wanted, i64 and dense, as dti_index_locate.  The caller releases
- * it. */
+ * as self is wanted, i64 and dense, as dti_index_locate.  The call owns it. */
 dt_status dti_classes_places(const dt_operation *operation,
                              const dti_classes *of, const dt_spec *self,
                              dt_array **out);
 
 /* Give the elements of a weight that places name, in f64; 1 without a weight; 0
- * where the place is none.  The caller releases them. */
+ * where the place is none.  The call owns them. */
 dt_status dti_classes_weights(const dt_operation *operation, dt_array *weight,
                               const dt_array *places, dt_array **out);
 

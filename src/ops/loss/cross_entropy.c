@@ -10,6 +10,7 @@
 #include "array/cast.h"
 #include "base/dtype.h"
 #include "base/error.h"
+#include "op/call/scratch.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
@@ -34,18 +35,6 @@
 /* Inputs of the form that goes back. */
 enum { GRAD_OUTPUT, LOGSUMEXP = 4, TOTAL_WEIGHT };
 
-static dt_status read_forward(const dt_operation *operation, dti_classes *out)
-{
-    *out = (dti_classes){.self = 0, .target = 1, .weight = 2};
-    return dti_classes_read(operation, out);
-}
-
-static dt_status read_backward(const dt_operation *operation, dti_classes *out)
-{
-    *out = (dti_classes){.self = 1, .target = 2, .weight = 3};
-    return dti_classes_read(operation, out);
-}
-
 static dt_status check_smoothing(const dt_operation *operation)
 {
     const double smoothing = dti_argument_real(operation, "label_smoothing");
@@ -62,7 +51,7 @@ static dt_status forward_meta(dt_operation *operation)
 {
     const dt_dtype dtype = operation->metas[0]->dtype;
     dti_classes of;
-    DTI_TRY(read_forward(operation, &of));
+    DTI_TRY(dti_classes_read(operation, &of));
     DTI_TRY(dti_classes_check(operation, &of));
     const dt_dtype wide = dti_rows_carrier(dtype);
     DTI_TRY(dti_meta_add(operation, dtype, dti_classes_loss(operation, &of)));
@@ -91,7 +80,7 @@ static dt_status backward_meta(dt_operation *operation)
     const dt_meta *self = operation->metas[1];
     const dt_dtype wide = dti_rows_carrier(self->dtype);
     dti_classes of;
-    DTI_TRY(read_backward(operation, &of));
+    DTI_TRY(dti_classes_read(operation, &of));
     DTI_TRY(dti_classes_check(operation, &of));
     DTI_TRY(check_input(operation, GRAD_OUTPUT, "grad_output", self->dtype,
                         dti_classes_loss(operation, &of)));
@@ -107,7 +96,7 @@ static dt_status backward_meta(dt_operation *operation)
 static dt_status forward_factors(const dt_operation *operation, dt_factors *out)
 {
     dti_classes of;
-    DTI_TRY(read_forward(operation, &of));
+    DTI_TRY(dti_classes_read(operation, &of));
     const dti_classes_rule rule = {
         .item_kind = of.reduction == DT_REDUCTION_MEAN ? DT_FACTOR_INSIDE
                                                        : DT_FACTOR_REDUCED,
@@ -124,7 +113,7 @@ static dt_status backward_factors(const dt_operation *operation,
                                   dt_factors *out)
 {
     dti_classes of;
-    DTI_TRY(read_backward(operation, &of));
+    DTI_TRY(dti_classes_read(operation, &of));
     const dti_classes_rule rule = {
         .items_in = 1u << of.target | 1u << LOGSUMEXP |
                     (of.reduction == DT_REDUCTION_NONE ? 1u : 0u),
@@ -153,17 +142,6 @@ typedef struct loss {
     dt_array *total;  /* of losses, and of weights */
 } loss;
 
-static void close_loss(loss *at)
-{
-    dt_array_release(at->x);
-    dt_array_release(at->weights);
-    dt_array_release(at->places);
-    dt_array_release(at->lse);
-    dt_array_release(at->sums);
-    dt_array_release(at->losses);
-    dt_array_release(at->total);
-}
-
 static dt_status open_numbers(dt_operation *operation, loss *at)
 {
     const dt_spec *self = operation->in_specs[at->of.self];
@@ -183,15 +161,14 @@ static dt_status open_numbers(dt_operation *operation, loss *at)
 
 static dt_status open_values(dt_operation *operation, loss *at)
 {
-    dt_world *world = operation->world;
     dt_array *weight = operation->in[at->of.weight];
     const dt_spec *self = operation->in_specs[at->of.self];
     const dt_dtype carrier = dti_rows_carrier(dt_spec_dtype(self));
     const int dim = dti_class_dim(dt_spec_ndim(self));
-    DTI_TRY(dti_rows_bring(world, operation->in[at->of.self], dim, carrier,
+    DTI_TRY(dti_rows_bring(operation, operation->in[at->of.self], dim, carrier,
                            &at->x));
     if (weight)
-        DTI_TRY(dti_rows_bring(world, weight, 0, carrier, &at->weights));
+        DTI_TRY(dti_rows_bring(operation, weight, 0, carrier, &at->weights));
     DTI_TRY(dti_classes_places(operation, &at->of, self, &at->places));
     at->entropy = (dti_entropy){
         .runs = dti_rows_runs(at->x),
@@ -279,26 +256,18 @@ static void put_losses(dt_operation *operation, loss *at)
     put_numbers(total + 1, operation->out[2]);
 }
 
-static dt_status run_forward(dt_operation *operation, loss *at)
-{
-    DTI_TRY(open_numbers(operation, at));
-    if (!at->meta)
-        DTI_TRY(open_values(operation, at));
-    DTI_TRY(find_logsumexps(at));
-    DTI_TRY(combine_losses(operation, at));
-    if (!at->meta)
-        put_losses(operation, at);
-    return DT_OK;
-}
-
 static dt_status forward_kernel(dt_operation *operation)
 {
-    loss at;
-    memset(&at, 0, sizeof at);
-    DTI_TRY(read_forward(operation, &at.of));
-    dt_status status = run_forward(operation, &at);
-    close_loss(&at);
-    return status;
+    loss at = {.meta = false};
+    DTI_TRY(dti_classes_read(operation, &at.of));
+    DTI_TRY(open_numbers(operation, &at));
+    if (!at.meta)
+        DTI_TRY(open_values(operation, &at));
+    DTI_TRY(find_logsumexps(&at));
+    DTI_TRY(combine_losses(operation, &at));
+    if (!at.meta)
+        put_losses(operation, &at);
+    return DT_OK;
 }
 
 /* ---- Backward ----------------------------------------------------------- */
@@ -317,19 +286,6 @@ typedef struct gradient {
     dt_array *grads;   /* f64, of the items */
 } gradient;
 
-static void close_gradient(gradient *at)
-{
-    dt_array_release(at->x);
-    dt_array_release(at->room);
-    dt_array_release(at->places);
-    dt_array_release(at->targets);
-    dt_array_release(at->part);
-    dt_array_release(at->whole);
-    dt_array_release(at->weights);
-    dt_array_release(at->lse);
-    dt_array_release(at->grads);
-}
-
 /* The elements of a whole weight that this rank's classes have. */
 static dt_status take_part(dt_operation *operation, gradient *at, int dim)
 {
@@ -337,8 +293,8 @@ static dt_status take_part(dt_operation *operation, gradient *at, int dim)
     const int rank = dt_world_rank(operation->world);
     const int64_t count = dt_array_extent(operation->out[0], dim);
     const size_t item = dt_dtype_size(dt_array_dtype(at->whole));
-    DTI_TRY(dt_array_create(operation->world, dt_array_dtype(at->whole),
-                            DT_SHAPE(count), &at->part));
+    DTI_TRY(dti_scratch_create(operation, dt_array_dtype(at->whole),
+                               DT_SHAPE(count), &at->part));
     const char *from = dt_array_const_data(at->whole);
     char *to = dt_array_data(at->part);
     dt_run run;
@@ -355,8 +311,8 @@ static dt_status take_part(dt_operation *operation, gradient *at, int dim)
 static dt_status weigh_items(dt_operation *operation, gradient *at)
 {
     int64_t *targets;
-    DTI_TRY(dt_array_cast(operation->world, operation->in[at->of.target],
-                          DT_I64, &at->targets));
+    DTI_TRY(dti_scratch_copy(operation, operation->in[at->of.target], DT_I64,
+                             &at->targets));
     targets = dt_array_data(at->targets);
     for (int64_t i = 0; i < dt_array_count(at->targets); i++)
         if (targets[i] == at->of.ignored)
@@ -367,13 +323,12 @@ static dt_status weigh_items(dt_operation *operation, gradient *at)
 /* The gradient of each item's loss. */
 static dt_status spread_grads(dt_operation *operation, gradient *at)
 {
-    dt_world *world = operation->world;
     const int64_t items = dt_array_count(at->places);
     double total = 1, grad = 0;
     if (at->of.reduction == DT_REDUCTION_NONE)
-        return dt_array_cast(world, operation->in[GRAD_OUTPUT], DT_F64,
-                             &at->grads);
-    DTI_TRY(dt_array_create(world, DT_F64, DT_SHAPE(items), &at->grads));
+        return dti_scratch_cast(operation, operation->in[GRAD_OUTPUT], DT_F64,
+                                &at->grads);
+    DTI_TRY(dti_comm_numbers(operation, items, &at->grads));
     const dt_array *given = operation->in[GRAD_OUTPUT];
     dti_cast(dt_array_const_data(given), dt_array_dtype(given), &grad, DT_F64,
              1);
@@ -381,27 +336,27 @@ static dt_status spread_grads(dt_operation *operation, gradient *at)
         dti_cast(dt_array_const_data(operation->in[TOTAL_WEIGHT]),
                  dt_array_dtype(operation->in[TOTAL_WEIGHT]), &total, DT_F64,
                  1);
-    return dt_array_fill(world, at->grads, grad / total);
+    return dt_array_fill(operation->world, at->grads, grad / total);
 }
 
 static dt_status open_gradient(dt_operation *operation, gradient *at)
 {
-    dt_world *world = operation->world;
     dt_array *weight = operation->in[at->of.weight], *out = operation->out[0];
     const int dim = dti_class_dim(dt_array_ndim(out));
     const dt_dtype carrier = dti_rows_carrier(dt_array_dtype(out));
     DTI_TRY(dti_classes_places(operation, &at->of, operation->out_specs[0],
                                &at->places));
     if (weight) {
-        DTI_TRY(dti_rows_bring(world, weight, 0, carrier, &at->whole));
+        DTI_TRY(dti_rows_bring(operation, weight, 0, carrier, &at->whole));
         DTI_TRY(take_part(operation, at, dim));
     }
     DTI_TRY(weigh_items(operation, at));
     DTI_TRY(spread_grads(operation, at));
-    DTI_TRY(dt_array_cast(world, operation->in[LOGSUMEXP], DT_F64, &at->lse));
-    DTI_TRY(dti_rows_bring(world, operation->in[at->of.self], dim, carrier,
+    DTI_TRY(dti_scratch_cast(operation, operation->in[LOGSUMEXP], DT_F64,
+                             &at->lse));
+    DTI_TRY(dti_rows_bring(operation, operation->in[at->of.self], dim, carrier,
                            &at->x));
-    return dti_rows_room(world, out, dim, carrier, &at->room);
+    return dti_rows_room(operation, out, dim, carrier, &at->room);
 }
 
 static dt_status run_backward(dt_operation *operation, gradient *at)
@@ -425,19 +380,15 @@ static dt_status run_backward(dt_operation *operation, gradient *at)
         &entropy, dt_array_const_data(at->x), dt_array_const_data(at->lse),
         dt_array_const_data(at->grads), dt_array_const_data(at->weights), all,
         dt_array_data(at->room));
-    return dti_rows_settle(operation->world, at->room, dim, out);
+    return dti_rows_settle(operation, at->room, dim, out);
 }
 
 static dt_status backward_kernel(dt_operation *operation)
 {
-    gradient at;
-    memset(&at, 0, sizeof at);
-    DTI_TRY(read_backward(operation, &at.of));
-    dt_status status = DT_OK;
-    if (dt_array_count(operation->out[0]) > 0)
-        status = run_backward(operation, &at);
-    close_gradient(&at);
-    return status;
+    gradient at = {.x = NULL};
+    DTI_TRY(dti_classes_read(operation, &at.of));
+    return dt_array_count(operation->out[0]) > 0 ? run_backward(operation, &at)
+                                                 : DT_OK;
 }
 
 /* ---- Gradients of gradients --------------------------------------------- */
@@ -472,7 +423,7 @@ static dt_status backward_recorded(dt_operation *operation)
     const double smoothing = dti_argument_real(operation, "label_smoothing");
     dt_tensor *const *in = operation->inputs;
     dti_classes of;
-    DTI_TRY(read_backward(operation, &of));
+    DTI_TRY(dti_classes_read(operation, &of));
     DTI_TRY(check_smoothing(operation));
     dt_tensor *self = in[of.self], *grad = in[GRAD_OUTPUT];
     const dt_dtype dtype = dt_tensor_dtype(self);
@@ -572,7 +523,7 @@ static dt_status compose(dt_operation *operation)
 {
     const double smoothing = dti_argument_real(operation, "label_smoothing");
     dti_classes of;
-    DTI_TRY(read_forward(operation, &of));
+    DTI_TRY(dti_classes_read(operation, &of));
     DTI_TRY(check_smoothing(operation));
     const dt_dtype dtype = dt_tensor_dtype(operation->inputs[1]);
     return dt_dtype_kind_of(dtype) == DT_KIND_FLOAT

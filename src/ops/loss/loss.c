@@ -8,6 +8,7 @@
 #include "array/cast.h"
 #include "base/error.h"
 #include "kernel/loss/loss.h"
+#include "op/call/scratch.h"
 #include "op/fail.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
@@ -23,54 +24,13 @@
 
 /* ---- What the rows are --------------------------------------------------- */
 
-typedef enum row_number {
-    ROW_MSE,
-    ROW_MSE_BACKWARD,
-    ROW_L1,
-    ROW_L1_BACKWARD,
-    ROW_SMOOTH_L1,
-    ROW_SMOOTH_L1_BACKWARD,
-    ROW_HUBER,
-    ROW_HUBER_BACKWARD,
-    ROW_BCE,
-    ROW_BCE_BACKWARD,
-    ROW_BCE_LOGITS,
-    ROW_BCE_LOGITS_BACKWARD,
-    ROW_KL_DIV,
-    ROW_KL_DIV_BACKWARD,
-    ROW_COUNT
-} row_number;
-
+/* `data` of rows. */
 typedef struct facts {
     dti_loss_kind kind;
-    bool backward;  /* input 0 is the gradient of the loss */
-    int factors;    /* weights among the inputs, behind self and target */
-    int reduction;  /* number of the argument */
-    int bound;      /* the same; 0: there is none */
-    int log_target; /* the same */
+    bool backward;     /* input 0 is the gradient of the loss */
+    int factors;       /* weights among the inputs, after self and target */
+    const char *bound; /* name of the argument; NULL: there is none */
 } facts;
-
-static const facts all_facts[ROW_COUNT] = {
-    [ROW_MSE] = {DTI_LOSS_SQUARE, .reduction = 2},
-    [ROW_MSE_BACKWARD] = {DTI_LOSS_SQUARE, .backward = true, .reduction = 3},
-    [ROW_L1] = {DTI_LOSS_ABSOLUTE, .reduction = 2},
-    [ROW_L1_BACKWARD] = {DTI_LOSS_ABSOLUTE, .backward = true, .reduction = 3},
-    [ROW_SMOOTH_L1] = {DTI_LOSS_SMOOTH, .reduction = 2, .bound = 3},
-    [ROW_SMOOTH_L1_BACKWARD] = {DTI_LOSS_SMOOTH, .backward = true,
-                                .reduction = 3, .bound = 4},
-    [ROW_HUBER] = {DTI_LOSS_HUBER, .reduction = 2, .bound = 3},
-    [ROW_HUBER_BACKWARD] = {DTI_LOSS_HUBER, .backward = true, .reduction = 3,
-                            .bound = 4},
-    [ROW_BCE] = {DTI_LOSS_PROBABILITY, .factors = 1, .reduction = 3},
-    [ROW_BCE_BACKWARD] = {DTI_LOSS_PROBABILITY, .backward = true, .factors = 1,
-                          .reduction = 4},
-    [ROW_BCE_LOGITS] = {DTI_LOSS_LOGIT, .factors = 2, .reduction = 4},
-    [ROW_BCE_LOGITS_BACKWARD] = {DTI_LOSS_LOGIT, .backward = true, .factors = 2,
-                                 .reduction = 5},
-    [ROW_KL_DIV] = {DTI_LOSS_KL, .reduction = 2, .log_target = 3},
-    [ROW_KL_DIV_BACKWARD] = {DTI_LOSS_KL, .backward = true, .reduction = 3,
-                             .log_target = 4},
-};
 
 static const facts *facts_of(const dt_operation *operation)
 {
@@ -89,10 +49,15 @@ static int last_of(const facts *of)
     return self_of(of) + 1 + of->factors;
 }
 
+static double bound_of(const dt_operation *operation)
+{
+    const char *name = facts_of(operation)->bound;
+    return name ? dti_argument_real(operation, name) : 0;
+}
+
 static dt_reduction reduction_of(const dt_operation *operation)
 {
-    return (dt_reduction)operation->arguments[facts_of(operation)->reduction]
-        .as.integer;
+    return (dt_reduction)dti_argument_int(operation, "reduction");
 }
 
 /* ---- Results ------------------------------------------------------------ */
@@ -150,14 +115,11 @@ static dt_status loss_backward_meta(dt_operation *operation)
 static dt_status check_bound(const dt_operation *operation)
 {
     const facts *of = facts_of(operation);
-    if (!of->bound)
+    const double bound = bound_of(operation);
+    if (bound > 0 || (bound == 0 && of->kind != DTI_LOSS_HUBER))
         return DT_OK;
-    const double bound = operation->arguments[of->bound].as.real;
-    const bool huber = of->kind == DTI_LOSS_HUBER;
-    if (bound > 0 || (bound == 0 && !huber))
-        return DT_OK;
-    return dt_operation_fail(operation, DT_ERR_INVALID, "%s is %g",
-                             huber ? "delta" : "beta", bound);
+    return dt_operation_fail(operation, DT_ERR_INVALID, "%s is %g", of->bound,
+                             bound);
 }
 
 /* What comes back through kl_div does not depend on self. */
@@ -178,31 +140,15 @@ typedef struct elements {
     dti_loss loss;
 } elements;
 
-static void close_elements(elements *at)
-{
-    for (int i = 0; i < MOST_INPUTS; i++)
-        dt_array_release(at->in[i]);
-    dt_array_release(at->out);
-    dt_array_release(at->room);
-}
-
 static dt_status bring(const dt_operation *operation, dt_array *array,
                        dt_shape shape, dt_dtype dtype, dt_array **out)
 {
-    dt_world *world = operation->world;
     dt_array *wide = NULL, *turned = NULL;
     if (!array)
         return DT_OK;
-    DTI_TRY(dt_array_expand(world, array, shape, &wide));
-    dt_status status =
-        dti_array_view_in_order(world, wide, operation->out[0], &turned);
-    if (status == DT_OK)
-        status = dt_array_dtype(wide) == dtype
-                     ? dt_array_contiguous(world, turned, out)
-                     : dt_array_cast(world, turned, dtype, out);
-    dt_array_release(turned);
-    dt_array_release(wide);
-    return status;
+    DTI_TRY(dti_scratch_expand(operation, array, shape, &wide));
+    DTI_TRY(dti_scratch_in_order(operation, wide, operation->out[0], &turned));
+    return dti_scratch_cast(operation, turned, dtype, out);
 }
 
 /* The shape of this rank's elements. */
@@ -235,11 +181,10 @@ static const void *data_of(const dt_array *array)
 static dti_loss_kind kind_of(const dt_operation *operation)
 {
     const facts *of = facts_of(operation);
-    if (of->log_target && operation->arguments[of->log_target].as.integer)
+    if (of->kind == DTI_LOSS_KL && dti_argument_bool(operation, "log_target"))
         return DTI_LOSS_KL_LOG;
     /* Without a bound, nothing is smooth. */
-    if (of->kind == DTI_LOSS_SMOOTH &&
-        operation->arguments[of->bound].as.real == 0)
+    if (of->kind == DTI_LOSS_SMOOTH && bound_of(operation) == 0)
         return DTI_LOSS_ABSOLUTE;
     return of->kind;
 }
@@ -255,7 +200,7 @@ static dt_status open_elements(dt_operation *operation, elements *at)
     at->loss = (dti_loss){
         .kind = kind_of(operation),
         .dtype = dtype,
-        .bound = of->bound ? operation->arguments[of->bound].as.real : 0,
+        .bound = bound_of(operation),
         .count = dt_shape_count(shape),
         .x = data_of(at->in[first + is_unread(of, first)]),
         .y = data_of(at->in[first + 1]),
@@ -285,14 +230,14 @@ static dt_status check_probabilities(const dt_operation *operation,
 static dt_status make_room(dt_operation *operation, elements *at)
 {
     dt_array *out = operation->out[0];
-    DTI_TRY(dti_array_view_in_order(operation->world, out, out, &at->out));
-    return dti_rows_room(operation->world, at->out, dt_array_ndim(out),
+    DTI_TRY(dti_scratch_in_order(operation, out, out, &at->out));
+    return dti_rows_room(operation, at->out, dt_array_ndim(out),
                          at->loss.dtype, &at->room);
 }
 
 static dt_status settle(dt_operation *operation, elements *at)
 {
-    return dti_rows_settle(operation->world, at->room, dt_array_ndim(at->out),
+    return dti_rows_settle(operation, at->room, dt_array_ndim(at->out),
                            at->out);
 }
 
@@ -309,24 +254,17 @@ static dt_status put_sum(dt_operation *operation, const dti_loss *loss)
     return DT_OK;
 }
 
-static dt_status run_loss(dt_operation *operation, elements *at)
-{
-    DTI_TRY(open_elements(operation, at));
-    DTI_TRY(check_probabilities(operation, &at->loss));
-    if (reduction_of(operation) != DT_REDUCTION_NONE)
-        return put_sum(operation, &at->loss);
-    DTI_TRY(make_room(operation, at));
-    if (at->loss.count > 0)
-        dti_loss_each(&at->loss, dt_array_data(at->room));
-    return settle(operation, at);
-}
-
 static dt_status loss_kernel(dt_operation *operation)
 {
     elements at = {.room = NULL};
-    dt_status status = run_loss(operation, &at);
-    close_elements(&at);
-    return status;
+    DTI_TRY(open_elements(operation, &at));
+    DTI_TRY(check_probabilities(operation, &at.loss));
+    if (reduction_of(operation) != DT_REDUCTION_NONE)
+        return put_sum(operation, &at.loss);
+    DTI_TRY(make_room(operation, &at));
+    if (at.loss.count > 0)
+        dti_loss_each(&at.loss, dt_array_data(at.room));
+    return settle(operation, &at);
 }
 
 /* A gradient of one number goes into the scale.  A part of several does not,
@@ -352,24 +290,17 @@ static dt_status take_gradient(dt_operation *operation, elements *at,
     return DT_OK;
 }
 
-static dt_status run_backward(dt_operation *operation, elements *at)
-{
-    double scale;
-    DTI_TRY(open_elements(operation, at));
-    DTI_TRY(take_gradient(operation, at, &scale));
-    DTI_TRY(make_room(operation, at));
-    if (at->loss.count > 0)
-        dti_loss_slope(&at->loss, data_of(at->in[0]), scale,
-                       dt_array_data(at->room));
-    return settle(operation, at);
-}
-
 static dt_status loss_backward_kernel(dt_operation *operation)
 {
     elements at = {.room = NULL};
-    dt_status status = run_backward(operation, &at);
-    close_elements(&at);
-    return status;
+    double scale;
+    DTI_TRY(open_elements(operation, &at));
+    DTI_TRY(take_gradient(operation, &at, &scale));
+    DTI_TRY(make_room(operation, &at));
+    if (at.loss.count > 0)
+        dti_loss_slope(&at.loss, data_of(at.in[0]), scale,
+                       dt_array_data(at.room));
+    return settle(operation, &at);
 }
 
 /* ---- Complex numbers ---------------------------------------------------- */
@@ -398,7 +329,7 @@ static dt_status l1_loss_complex(dt_operation *operation)
 
 const dt_op dti_ops_loss[] = {
     {
-        .data = &all_facts[ROW_MSE],
+        .data = &(const facts){.kind = DTI_LOSS_SQUARE},
         .schema =
             "mse_loss(Tensor self, Tensor target, *, Reduction reduction=mean) "
             "-> Tensor",
@@ -414,7 +345,7 @@ const dt_op dti_ops_loss[] = {
         .dtypes = "float",
     },
     {
-        .data = &all_facts[ROW_MSE_BACKWARD],
+        .data = &(const facts){.kind = DTI_LOSS_SQUARE, .backward = true},
         .schema = "mse_loss_backward(Tensor grad_output, Tensor self, "
                   "Tensor target, Reduction reduction) -> Tensor",
         .about = "Gradient of mse_loss with respect to self, in the shape "
@@ -433,7 +364,7 @@ const dt_op dti_ops_loss[] = {
         .dtypes = "float",
     },
     {
-        .data = &all_facts[ROW_L1],
+        .data = &(const facts){.kind = DTI_LOSS_ABSOLUTE},
         .schema =
             "l1_loss(Tensor self, Tensor target, *, Reduction reduction=mean) "
             "-> Tensor",
@@ -450,7 +381,7 @@ const dt_op dti_ops_loss[] = {
         .dtypes = "float",
     },
     {
-        .data = &all_facts[ROW_L1_BACKWARD],
+        .data = &(const facts){.kind = DTI_LOSS_ABSOLUTE, .backward = true},
         .schema = "l1_loss_backward(Tensor grad_output, Tensor self, "
                   "Tensor target, Reduction reduction) -> Tensor",
         .aten = "",
@@ -466,7 +397,7 @@ const dt_op dti_ops_loss[] = {
         .dtypes = "float",
     },
     {
-        .data = &all_facts[ROW_SMOOTH_L1],
+        .data = &(const facts){.kind = DTI_LOSS_SMOOTH, .bound = "beta"},
         .schema = "smooth_l1_loss(Tensor self, Tensor target, *, "
                   "Reduction reduction=mean, float beta=1) -> Tensor",
         .about = "d^2 / (2 beta) for differences d below beta, |d| - beta "
@@ -485,7 +416,8 @@ const dt_op dti_ops_loss[] = {
         .dtypes = "float",
     },
     {
-        .data = &all_facts[ROW_SMOOTH_L1_BACKWARD],
+        .data = &(const facts){.kind = DTI_LOSS_SMOOTH, .backward = true,
+                               .bound = "beta"},
         .schema = "smooth_l1_loss_backward(Tensor grad_output, Tensor self, "
                   "Tensor target, Reduction reduction, float beta) -> Tensor",
         .about = "Gradient of smooth_l1_loss with respect to self.",
@@ -506,7 +438,7 @@ const dt_op dti_ops_loss[] = {
         .dtypes = "float",
     },
     {
-        .data = &all_facts[ROW_HUBER],
+        .data = &(const facts){.kind = DTI_LOSS_HUBER, .bound = "delta"},
         .schema = "huber_loss(Tensor self, Tensor target, *, Reduction "
                   "reduction=mean, "
                   "float delta=1) -> Tensor",
@@ -526,7 +458,8 @@ const dt_op dti_ops_loss[] = {
         .dtypes = "float",
     },
     {
-        .data = &all_facts[ROW_HUBER_BACKWARD],
+        .data = &(const facts){.kind = DTI_LOSS_HUBER, .backward = true,
+                               .bound = "delta"},
         .schema = "huber_loss_backward(Tensor grad_output, Tensor self, "
                   "Tensor target, Reduction reduction, float delta) -> Tensor",
         .about = "Gradient of huber_loss with respect to self.",
@@ -546,7 +479,7 @@ const dt_op dti_ops_loss[] = {
         .dtypes = "float",
     },
     {
-        .data = &all_facts[ROW_BCE],
+        .data = &(const facts){.kind = DTI_LOSS_PROBABILITY, .factors = 1},
         .schema = "binary_cross_entropy(Tensor self, Tensor target, "
                   "Tensor? weight, *, Reduction reduction=mean) -> Tensor",
         .about = "Cross-entropy of probabilities from 0 to 1 and targets, "
@@ -567,7 +500,8 @@ const dt_op dti_ops_loss[] = {
         .dtypes = "float",
     },
     {
-        .data = &all_facts[ROW_BCE_BACKWARD],
+        .data = &(const facts){.kind = DTI_LOSS_PROBABILITY, .backward = true,
+                               .factors = 1},
         .schema = "binary_cross_entropy_backward(Tensor grad_output, "
                   "Tensor self, Tensor target, Tensor? weight, *, "
                   "Reduction reduction=mean) -> Tensor",
@@ -586,7 +520,7 @@ const dt_op dti_ops_loss[] = {
         .dtypes = "f32 f64 bf16",
     },
     {
-        .data = &all_facts[ROW_BCE_LOGITS],
+        .data = &(const facts){.kind = DTI_LOSS_LOGIT, .factors = 2},
         .schema = "binary_cross_entropy_with_logits(Tensor self, "
                   "Tensor target, Tensor? weight, Tensor? pos_weight, *, "
                   "Reduction reduction=mean) -> Tensor",
@@ -610,7 +544,8 @@ const dt_op dti_ops_loss[] = {
         .dtypes = "float",
     },
     {
-        .data = &all_facts[ROW_BCE_LOGITS_BACKWARD],
+        .data = &(const facts){.kind = DTI_LOSS_LOGIT, .backward = true,
+                               .factors = 2},
         .schema =
             "binary_cross_entropy_logits_backward("
             "Tensor grad_output, Tensor self, Tensor target, "
@@ -634,7 +569,7 @@ const dt_op dti_ops_loss[] = {
         .dtypes = "float",
     },
     {
-        .data = &all_facts[ROW_KL_DIV],
+        .data = &(const facts){.kind = DTI_LOSS_KL},
         .schema =
             "kl_div(Tensor self, Tensor target, *, Reduction reduction=mean, "
             "bool log_target=false) -> Tensor",
@@ -654,7 +589,7 @@ const dt_op dti_ops_loss[] = {
         .dtypes = "float",
     },
     {
-        .data = &all_facts[ROW_KL_DIV_BACKWARD],
+        .data = &(const facts){.kind = DTI_LOSS_KL, .backward = true},
         .schema = "kl_div_backward(Tensor grad_output, Tensor self, "
                   "Tensor target, *, Reduction reduction=mean, bool "
                   "log_target=false) "

@@ -6,6 +6,7 @@
 #include "array/cast.h"
 #include "base/dtype.h"
 #include "base/error.h"
+#include "op/call/scratch.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
@@ -25,10 +26,15 @@
 
 dt_status dti_classes_read(const dt_operation *operation, dti_classes *out)
 {
-    DTI_TRY(dti_check_value(operation, "reduction"));
-    out->reduction = (dt_reduction)dti_argument_int(operation, "reduction");
-    out->ignored = dti_argument_int(operation, "ignore_index");
-    return DT_OK;
+    const char *first = operation->schema->parameters[0].name;
+    const int self = strcmp(first, "self") == 0 ? 0 : 1;
+    *out = (dti_classes){
+        .self = self,
+        .target = self + 1,
+        .weight = self + 2,
+        .reduction = (dt_reduction)dti_argument_int(operation, "reduction"),
+        .ignored = dti_argument_int(operation, "ignore_index")};
+    return dti_check_value(operation, "reduction");
 }
 
 dt_shape dti_classes_items(const dt_operation *operation, const dti_classes *of)
@@ -132,19 +138,13 @@ dt_status dti_classes_places(const dt_operation *operation,
                              const dti_classes *of, const dt_spec *self,
                              dt_array **out)
 {
-    dt_array *places = NULL;
-    DTI_TRY(dt_array_cast(operation->world, operation->in[of->target], DT_I64,
-                          &places));
-    dt_status status = DT_OK;
-    if (dt_array_count(places) > 0)
-        status = dti_index_locate(
-            operation, of->target, self, dti_class_dim(dt_spec_ndim(self)),
-            &of->ignored, dt_array_data(places), dt_array_count(places));
-    if (status == DT_OK)
-        *out = places;
-    else
-        dt_array_release(places);
-    return status;
+    DTI_TRY(
+        dti_scratch_copy(operation, operation->in[of->target], DT_I64, out));
+    if (dt_array_count(*out) == 0)
+        return DT_OK;
+    return dti_index_locate(operation, of->target, self,
+                            dti_class_dim(dt_spec_ndim(self)), &of->ignored,
+                            dt_array_data(*out), dt_array_count(*out));
 }
 
 static inline double number_in(const void *data, dt_dtype dtype, int64_t index)
@@ -166,15 +166,12 @@ dt_status dti_classes_weights(const dt_operation *operation, dt_array *weight,
                               const dt_array *places, dt_array **out)
 {
     const int64_t count = dt_array_count(places);
-    dt_array *weights = NULL;
-    DTI_TRY(
-        dt_array_create(operation->world, DT_F64, DT_SHAPE(count), &weights));
+    DTI_TRY(dti_comm_numbers(operation, count, out));
     const int64_t *at = dt_array_const_data(places);
-    double *to = dt_array_data(weights);
+    double *to = dt_array_data(*out);
     const int64_t stride = weight ? dt_array_stride(weight, 0) : 0;
     for (int64_t i = 0; i < count; i++)
         to[i] = at[i] < 0 ? 0 : weight ? number_at(weight, at[i] * stride) : 1;
-    *out = weights;
     return DT_OK;
 }
 
@@ -182,23 +179,11 @@ dt_status dti_classes_weights(const dt_operation *operation, dt_array *weight,
 
 enum { TOTAL_WEIGHT = 4 };
 
-static dt_status read_forward(const dt_operation *operation, dti_classes *out)
-{
-    *out = (dti_classes){.self = 0, .target = 1, .weight = 2};
-    return dti_classes_read(operation, out);
-}
-
-static dt_status read_backward(const dt_operation *operation, dti_classes *out)
-{
-    *out = (dti_classes){.self = 1, .target = 2, .weight = 3};
-    return dti_classes_read(operation, out);
-}
-
 static dt_status nll_loss_meta(dt_operation *operation)
 {
     const dt_dtype dtype = operation->metas[0]->dtype;
     dti_classes of;
-    DTI_TRY(read_forward(operation, &of));
+    DTI_TRY(dti_classes_read(operation, &of));
     DTI_TRY(dti_classes_check(operation, &of));
     DTI_TRY(dti_meta_add(operation, dtype, dti_classes_loss(operation, &of)));
     return dti_meta_add(operation, dtype, DT_SHAPE());
@@ -209,7 +194,7 @@ static dt_status nll_loss_backward_meta(dt_operation *operation)
     const dt_meta *grad = operation->metas[0], *self = operation->metas[1];
     const dt_meta *total = operation->metas[TOTAL_WEIGHT];
     dti_classes of;
-    DTI_TRY(read_backward(operation, &of));
+    DTI_TRY(dti_classes_read(operation, &of));
     DTI_TRY(dti_classes_check(operation, &of));
     const dt_shape loss = dti_classes_loss(operation, &of);
     if (!dt_shape_equal(grad->shape, loss))
@@ -243,7 +228,7 @@ static dt_status nll_loss_factors(const dt_operation *operation,
                                   dt_factors *out)
 {
     dti_classes of;
-    DTI_TRY(read_forward(operation, &of));
+    DTI_TRY(dti_classes_read(operation, &of));
     const dt_factor_kind kind = of.reduction == DT_REDUCTION_MEAN
                                     ? DT_FACTOR_INSIDE
                                     : DT_FACTOR_REDUCED;
@@ -266,7 +251,7 @@ static dt_status nll_loss_backward_factors(const dt_operation *operation,
                                            dt_factors *out)
 {
     dti_classes of;
-    DTI_TRY(read_backward(operation, &of));
+    DTI_TRY(dti_classes_read(operation, &of));
     const dti_classes_rule rule = {
         .items_in =
             1u << of.target | (of.reduction == DT_REDUCTION_NONE ? 1u : 0u),
@@ -315,13 +300,6 @@ typedef struct losses {
     dt_array *sums; /* of losses, and of weights */
 } losses;
 
-static void close_losses(losses *at)
-{
-    dt_array_release(at->places);
-    dt_array_release(at->weights);
-    dt_array_release(at->sums);
-}
-
 static void add_losses(dt_operation *operation, const dti_classes *of,
                        losses *at)
 {
@@ -358,36 +336,28 @@ static void put_losses(dt_operation *operation, const dti_classes *of,
     put_number(operation->out[1], 0, has_no_total(operation, of) ? 0 : sums[1]);
 }
 
-static dt_status run_nll_loss(dt_operation *operation, const dti_classes *of,
-                              losses *at)
-{
-    dt_group *group = NULL;
-    DTI_TRY(dti_comm_numbers(operation, 2, &at->sums));
-    const bool meta = dt_array_is_meta(at->sums);
-    if (!meta) {
-        DTI_TRY(dti_classes_places(operation, of, operation->in_specs[of->self],
-                                   &at->places));
-        DTI_TRY(dti_classes_weights(operation, operation->in[of->weight],
-                                    at->places, &at->weights));
-        add_losses(operation, of, at);
-    }
-    if (of->reduction == DT_REDUCTION_MEAN) {
-        DTI_TRY(dti_comm_group(operation->in_specs[of->self], ~0u, &group));
-        DTI_TRY(dti_comm_combine(group, DT_SUM, at->sums));
-    }
-    if (!meta)
-        put_losses(operation, of, dt_array_const_data(at->sums));
-    return DT_OK;
-}
-
 static dt_status nll_loss_kernel(dt_operation *operation)
 {
     losses at = {NULL, NULL, NULL};
+    dt_group *group = NULL;
     dti_classes of;
-    DTI_TRY(read_forward(operation, &of));
-    dt_status status = run_nll_loss(operation, &of, &at);
-    close_losses(&at);
-    return status;
+    DTI_TRY(dti_classes_read(operation, &of));
+    DTI_TRY(dti_comm_numbers(operation, 2, &at.sums));
+    const bool meta = dt_array_is_meta(at.sums);
+    if (!meta) {
+        DTI_TRY(dti_classes_places(operation, &of, operation->in_specs[of.self],
+                                   &at.places));
+        DTI_TRY(dti_classes_weights(operation, operation->in[of.weight],
+                                    at.places, &at.weights));
+        add_losses(operation, &of, &at);
+    }
+    if (of.reduction == DT_REDUCTION_MEAN) {
+        DTI_TRY(dti_comm_group(operation->in_specs[of.self], ~0u, &group));
+        DTI_TRY(dti_comm_combine(group, DT_SUM, at.sums));
+    }
+    if (!meta)
+        put_losses(operation, &of, dt_array_const_data(at.sums));
+    return DT_OK;
 }
 
 /* ---- Backward ----------------------------------------------------------- */
@@ -409,32 +379,22 @@ static void put_gradients(dt_operation *operation, const dti_classes *of,
                        -weights[i] * (each ? number_at(grad, i) : scale));
 }
 
-static dt_status run_gradient(dt_operation *operation, const dti_classes *of,
-                              losses *at)
-{
-    dt_array *grad = NULL;
-    DTI_TRY(dti_classes_places(operation, of, operation->out_specs[0],
-                               &at->places));
-    DTI_TRY(dti_classes_weights(operation, operation->in[of->weight],
-                                at->places, &at->weights));
-    DTI_TRY(dt_array_contiguous(operation->world, operation->in[0], &grad));
-    if (dt_array_count(operation->out[0]) > 0) {
-        memset(dt_array_data(operation->out[0]), 0,
-               dt_array_bytes(operation->out[0]));
-        put_gradients(operation, of, grad, at);
-    }
-    dt_array_release(grad);
-    return DT_OK;
-}
-
 static dt_status nll_loss_backward_kernel(dt_operation *operation)
 {
     losses at = {NULL, NULL, NULL};
+    dt_array *grad = NULL, *out = operation->out[0];
     dti_classes of;
-    DTI_TRY(read_backward(operation, &of));
-    dt_status status = run_gradient(operation, &of, &at);
-    close_losses(&at);
-    return status;
+    DTI_TRY(dti_classes_read(operation, &of));
+    DTI_TRY(dti_classes_places(operation, &of, operation->out_specs[0],
+                               &at.places));
+    DTI_TRY(dti_classes_weights(operation, operation->in[of.weight], at.places,
+                                &at.weights));
+    DTI_TRY(dti_scratch_contiguous(operation, operation->in[0], &grad));
+    if (dt_array_count(out) > 0) {
+        memset(dt_array_data(out), 0, dt_array_bytes(out));
+        put_gradients(operation, &of, grad, &at);
+    }
+    return DT_OK;
 }
 
 /* ---- Rows --------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include "array/cast.h"
 #include "base/error.h"
 #include "kernel/pointwise/close.h"
+#include "op/call/scratch.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
@@ -66,7 +67,6 @@ typedef struct pair {
 static dt_status open_pair(const dt_operation *operation, pair *out)
 {
     dt_shape shape;
-    dt_world *world = operation->world;
     const dt_array *a = operation->in[0], *b = operation->in[1];
     *out =
         (pair){.how = {.rtol = dti_argument_real(operation, "rtol"),
@@ -78,30 +78,8 @@ static dt_status open_pair(const dt_operation *operation, pair *out)
         int64_t y = b->shape.dims[b->shape.ndim - i];
         shape.dims[shape.ndim - i] = x == 1 ? y : x;
     }
-    DTI_TRY(dt_array_expand(world, operation->in[0], shape, &out->a));
-    dt_status status = dt_array_expand(world, operation->in[1], shape, &out->b);
-    if (status != DT_OK)
-        dt_array_release(out->a);
-    return status;
-}
-
-/* Put the elements into the order in which those of a result lie. */
-static dt_status turn_pair(dt_world *world, const dt_array *out, pair *of)
-{
-    dt_array **const both[] = {&of->a, &of->b};
-    for (int i = 0; i < 2; i++) {
-        dt_array *turned = NULL;
-        DTI_TRY(dti_array_view_in_order(world, *both[i], out, &turned));
-        dt_array_release(*both[i]);
-        *both[i] = turned;
-    }
-    return DT_OK;
-}
-
-static void close_pair(pair *of)
-{
-    dt_array_release(of->a);
-    dt_array_release(of->b);
+    DTI_TRY(dti_scratch_expand(operation, operation->in[0], shape, &out->a));
+    return dti_scratch_expand(operation, operation->in[1], shape, &out->b);
 }
 
 /* Some elements in row-major order, as the widest numbers of their kind. */
@@ -155,11 +133,11 @@ static dt_status isclose_kernel(dt_operation *operation)
     pair of;
     dt_array *out = operation->out[0];
     DTI_TRY(open_pair(operation, &of));
-    dt_status status = turn_pair(operation->world, out, &of);
-    if (status == DT_OK)
-        compare_all(&of, out->count, dt_array_data(out));
-    close_pair(&of);
-    return status;
+    /* The order in which the elements of the result are stored. */
+    DTI_TRY(dti_scratch_in_order(operation, of.a, out, &of.a));
+    DTI_TRY(dti_scratch_in_order(operation, of.b, out, &of.b));
+    compare_all(&of, out->count, dt_array_data(out));
+    return DT_OK;
 }
 
 static dt_status allclose_kernel(dt_operation *operation)
@@ -176,7 +154,6 @@ static dt_status allclose_kernel(dt_operation *operation)
         compare_block(&of, first, count, close);
         *out = memchr(close, 0, (size_t)count) == NULL;
     }
-    close_pair(&of);
     return DT_OK;
 }
 

@@ -8,6 +8,7 @@
 #include "array/cast.h"
 #include "base/error.h"
 #include "op/call/dispatch.h"
+#include "op/call/scratch.h"
 #include "op/meta.h"
 #include "ops/helpers/tables.h"
 #include "ops/math/read.h"
@@ -29,15 +30,10 @@ static dt_status equal_meta(dt_operation *operation)
 static dt_status compare(dt_operation *operation, dt_dtype dtype, bool *equal)
 {
     dt_array *a = NULL, *b = NULL;
-    dt_world *world = operation->world;
-    dt_status status = dt_array_cast(world, operation->in[0], dtype, &a);
-    if (status == DT_OK)
-        status = dt_array_cast(world, operation->in[1], dtype, &b);
-    if (status == DT_OK)
-        *equal = dt_array_equal(a, b);
-    dt_array_release(a);
-    dt_array_release(b);
-    return status;
+    DTI_TRY(dti_scratch_cast(operation, operation->in[0], dtype, &a));
+    DTI_TRY(dti_scratch_cast(operation, operation->in[1], dtype, &b));
+    *equal = dt_array_equal(a, b);
+    return DT_OK;
 }
 
 static dt_status equal_kernel(dt_operation *operation)

@@ -8,6 +8,7 @@
 
 #include "array/array.h"
 #include "base/error.h"
+#include "op/call/scratch.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/rows.h"
@@ -49,10 +50,7 @@ static dt_status embedding_kernel(dt_operation *operation)
                            .step = weight->strides[0],
                            .positions = dt_array_const_data(positions),
                            .position_strides = {1, 0}};
-    dt_status status =
-        dti_index_pick(operation, &picking, positions->shape.ndim - 1);
-    dt_array_release(positions);
-    return status;
+    return dti_index_pick(operation, &picking, positions->shape.ndim - 1);
 }
 
 /* ---- Backward ----------------------------------------------------------- */
@@ -94,24 +92,19 @@ static dt_status count_indexes(const dt_operation *operation,
     const int64_t rows = dti_argument_int(operation, "num_weights");
     const int64_t count = dt_array_count(indexes);
     const int64_t *at = dt_array_const_data(indexes);
-    dt_array *scales = NULL, *counts = NULL;
-    DTI_TRY(dt_array_create(operation->world, DT_I64, DT_SHAPE(rows), &counts));
-    dt_status status =
-        dt_array_create(operation->world, DT_F64, DT_SHAPE(count), &scales);
-    if (status == DT_OK && count > 0) {
-        int64_t *times = dt_array_data(counts);
-        double *to = dt_array_data(scales);
-        memset(times, 0, dt_array_bytes(counts));
-        for (int64_t i = 0; i < count; i++)
-            if (at[i] >= 0 && at[i] < rows)
-                times[at[i]]++;
-        for (int64_t i = 0; i < count; i++)
-            to[i] = at[i] >= 0 && at[i] < rows ? 1 / (double)times[at[i]] : 0;
-    }
-    dt_array_release(counts);
-    if (status == DT_OK)
-        *out = scales;
-    return status;
+    dt_array *counts = NULL;
+    DTI_TRY(dti_scratch_create(operation, DT_I64, DT_SHAPE(rows), &counts));
+    DTI_TRY(dti_scratch_create(operation, DT_F64, DT_SHAPE(count), out));
+    int64_t *times = dt_array_data(counts);
+    double *to = dt_array_data(*out);
+    for (int64_t i = 0; i < rows; i++)
+        times[i] = 0;
+    for (int64_t i = 0; i < count; i++)
+        if (at[i] >= 0 && at[i] < rows)
+            times[at[i]]++;
+    for (int64_t i = 0; i < count; i++)
+        to[i] = at[i] >= 0 && at[i] < rows ? 1 / (double)times[at[i]] : 0;
+    return DT_OK;
 }
 
 typedef struct gradient {
@@ -123,45 +116,34 @@ typedef struct gradient {
 
 static dt_status open_gradient(dt_operation *operation, gradient *at)
 {
-    dt_world *world = operation->world;
     dt_array *grad = operation->in[0], *out = operation->out[0];
     const dt_dtype carrier = dti_rows_carrier(dt_array_dtype(out));
     const int64_t padding = dti_argument_int(operation, "padding_idx");
-    DTI_TRY(dt_array_cast(world, operation->in[1], DT_I64, &at->places));
-    if (operation->arguments[SCALE_BY_FREQ].as.integer)
+    DTI_TRY(
+        dti_scratch_copy(operation, operation->in[1], DT_I64, &at->places));
+    if (dti_argument_bool(operation, "scale_grad_by_freq"))
         DTI_TRY(count_indexes(operation, at->places, &at->scales));
     if (dt_array_count(at->places) > 0)
         DTI_TRY(dti_index_locate(operation, 1, operation->out_specs[0], 0,
                                  &padding, dt_array_data(at->places),
                                  dt_array_count(at->places)));
-    DTI_TRY(
-        dti_rows_bring(world, grad, dt_array_ndim(grad), carrier, &at->grad));
-    return dti_rows_room(world, out, 2, carrier, &at->room);
-}
-
-static dt_status run_backward(dt_operation *operation, gradient *at)
-{
-    DTI_TRY(open_gradient(operation, at));
-    const dti_along runs = dti_rows_runs(at->grad);
-    if (dt_array_count(at->room) > 0) {
-        memset(dt_array_data(at->room), 0, dt_array_bytes(at->room));
-        dti_along_gather(&runs, dt_array_const_data(at->grad),
-                         dt_array_const_data(at->places),
-                         at->scales ? dt_array_const_data(at->scales) : NULL,
-                         dt_array_data(at->room));
-    }
-    return dti_rows_settle(operation->world, at->room, 2, operation->out[0]);
+    DTI_TRY(dti_scratch_cast(operation, grad, carrier, &at->grad));
+    return dti_rows_room(operation, out, 2, carrier, &at->room);
 }
 
 static dt_status backward_kernel(dt_operation *operation)
 {
     gradient at = {NULL, NULL, NULL, NULL};
-    dt_status status = run_backward(operation, &at);
-    dt_array_release(at.grad);
-    dt_array_release(at.places);
-    dt_array_release(at.scales);
-    dt_array_release(at.room);
-    return status;
+    DTI_TRY(open_gradient(operation, &at));
+    const dti_along runs = dti_rows_runs(at.grad);
+    if (dt_array_count(at.room) > 0) {
+        memset(dt_array_data(at.room), 0, dt_array_bytes(at.room));
+        dti_along_gather(&runs, dt_array_const_data(at.grad),
+                         dt_array_const_data(at.places),
+                         at.scales ? dt_array_const_data(at.scales) : NULL,
+                         dt_array_data(at.room));
+    }
+    return dti_rows_settle(operation, at.room, 2, operation->out[0]);
 }
 
 /* ---- Gradients ---------------------------------------------------------- */

@@ -7,7 +7,9 @@
 #include "array/array.h"
 #include "base/error.h"
 #include "kernel/pointwise/pointwise.h"
+#include "op/call/scratch.h"
 #include "op/meta.h"
+#include "ops/helpers/arguments.h"
 #include "ops/helpers/recorded.h"
 #include "ops/helpers/tables.h"
 #include "tensor/order.h"
@@ -17,8 +19,7 @@
 
 /* ---- Results ------------------------------------------------------------- */
 
-static dt_status check_self(const dt_operation *operation, int self,
-                            int argument, int *dim)
+static dt_status check_self(const dt_operation *operation, int self, int *dim)
 {
     const dt_meta *meta = operation->metas[self];
     if (dt_dtype_kind_of(meta->dtype) != DT_KIND_FLOAT)
@@ -28,9 +29,7 @@ static dt_status check_self(const dt_operation *operation, int self,
     if (meta->shape.ndim == 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "self is 0-d; expected at least 1 dimension");
-    DTI_TRY(dt_operation_dim(operation,
-                             operation->arguments[argument].as.integer,
-                             meta->shape.ndim, dim));
+    DTI_TRY(dti_argument_dim(operation, "dim", meta->shape.ndim, dim));
     if (meta->shape.dims[*dim] % 2 == 0)
         return DT_OK;
     return dt_operation_fail(operation, DT_ERR_INVALID,
@@ -42,7 +41,7 @@ static dt_status check_self(const dt_operation *operation, int self,
 static dt_status glu_meta(dt_operation *operation)
 {
     int dim;
-    DTI_TRY(check_self(operation, 0, 1, &dim));
+    DTI_TRY(check_self(operation, 0, &dim));
     dt_meta half = *operation->metas[0];
     half.shape.dims[dim] /= 2;
     dti_meta_keep_order(&half);
@@ -53,7 +52,7 @@ static dt_status glu_backward_meta(dt_operation *operation)
 {
     int dim;
     const dt_meta *grad = operation->metas[0], *self = operation->metas[1];
-    DTI_TRY(check_self(operation, 1, 2, &dim));
+    DTI_TRY(check_self(operation, 1, &dim));
     dt_shape shape = self->shape;
     shape.dims[dim] /= 2;
     if (!dt_shape_equal(grad->shape, shape))
@@ -68,43 +67,38 @@ static dt_status glu_backward_meta(dt_operation *operation)
     return dti_meta_add(operation, self->dtype, self->shape);
 }
 
-static int halved_dim(const dt_operation *operation, int argument, int ndim)
+static int halved_dim(const dt_operation *operation, int ndim)
 {
-    const int64_t dim = operation->arguments[argument].as.integer;
+    const int64_t dim = dti_argument_int(operation, "dim");
     return (int)(dim < 0 ? dim + ndim : dim);
 }
 
 /* ---- Kernels ------------------------------------------------------------- */
 
-/* See both halves of an array; the caller releases them, after a failure
- * too. */
-static dt_status halve(dt_world *world, dt_array *array, int dim,
-                       dt_array *halves[2])
+/* See one half of an array, 0 or 1. */
+static dt_status see_half(const dt_operation *operation, dt_array *array,
+                          int dim, int half, dt_array **out)
 {
     const int64_t count = array->shape.dims[dim] / 2;
-    DTI_TRY(dt_array_slice(world, array, dim, 0, count, 1, &halves[0]));
-    return dt_array_slice(world, array, dim, count, 2 * count, 1, &halves[1]);
-}
-
-static void release_halves(dt_array *halves[2])
-{
-    dt_array_release(halves[0]);
-    dt_array_release(halves[1]);
+    return dti_scratch_own(operation,
+                           dt_array_slice(operation->world, array, dim,
+                                          half * count, (half + 1) * count, 1,
+                                          out),
+                           out);
 }
 
 static dt_status glu_kernel(dt_operation *operation)
 {
-    dt_array *out = operation->out[0], *halves[2] = {NULL, NULL};
-    dt_status status =
-        halve(operation->world, operation->in[0],
-              halved_dim(operation, 1, dt_array_ndim(out)), halves);
-    if (status == DT_OK) {
-        const dti_pointwise_input inputs[] = {{.array = halves[0]},
-                                              {.array = halves[1]}};
-        dti_pointwise_apply(DTI_GLU, out->dtype, inputs, out);
+    dt_array *out = operation->out[0];
+    const int dim = halved_dim(operation, dt_array_ndim(out));
+    dti_pointwise_input inputs[2] = {{.array = NULL}};
+    for (int i = 0; i < 2; i++) {
+        dt_array *half = NULL;
+        DTI_TRY(see_half(operation, operation->in[0], dim, i, &half));
+        inputs[i].array = half;
     }
-    release_halves(halves);
-    return status;
+    dti_pointwise_apply(DTI_GLU, out->dtype, inputs, out);
+    return DT_OK;
 }
 
 static void put_gradients(dt_array *grad, dt_array *const self[2],
@@ -119,15 +113,13 @@ static void put_gradients(dt_array *grad, dt_array *const self[2],
 static dt_status glu_backward_kernel(dt_operation *operation)
 {
     dt_array *self[2] = {NULL, NULL}, *to[2] = {NULL, NULL};
-    const int dim = halved_dim(operation, 2, dt_array_ndim(operation->in[1]));
-    dt_status status = halve(operation->world, operation->in[1], dim, self);
-    if (status == DT_OK)
-        status = halve(operation->world, operation->out[0], dim, to);
-    if (status == DT_OK)
-        put_gradients(operation->in[0], self, to);
-    release_halves(self);
-    release_halves(to);
-    return status;
+    const int dim = halved_dim(operation, dt_array_ndim(operation->in[1]));
+    for (int i = 0; i < 2; i++) {
+        DTI_TRY(see_half(operation, operation->in[1], dim, i, &self[i]));
+        DTI_TRY(see_half(operation, operation->out[0], dim, i, &to[i]));
+    }
+    put_gradients(operation->in[0], self, to);
+    return DT_OK;
 }
 
 /* ---- Gradients of gradients ---------------------------------------------- */
@@ -138,7 +130,7 @@ static dt_status glu_backward_recorded(dt_operation *operation)
 {
     dt_tensor *g = operation->inputs[0], *self = operation->inputs[1];
     const dt_shape shape = dt_tensor_shape(self);
-    const int dim = halved_dim(operation, 2, shape.ndim);
+    const int dim = halved_dim(operation, shape.ndim);
     if (dim < 0 || dim >= shape.ndim || shape.dims[dim] % 2 != 0)
         return dt_operation_fail(operation, DT_ERR_INVALID,
                                  "dim %d of %s has no halves", dim,

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "kernel/norm/group_norm.h"
 #include "kernel/norm/norm.h"
+#include "op/call/scratch.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
@@ -296,15 +297,6 @@ typedef struct work {
     dt_array *room;
 } work;
 
-static void close_work(work *w)
-{
-    dt_array *const all[] = {w->x,     w->g,      w->weight, w->bias,
-                             w->means, w->rstds,  w->sums,   w->numbers,
-                             w->room,  w->factors};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        dt_array_release(all[i]);
-}
-
 /* Dense elements of an input, of a dtype; NULL of an absent one. */
 static dt_status bring(const dt_operation *operation, int input, dt_dtype dtype,
                        dt_array **out)
@@ -312,7 +304,7 @@ static dt_status bring(const dt_operation *operation, int input, dt_dtype dtype,
     dt_array *array = input < 0 ? NULL : operation->in[input];
     if (!array)
         return DT_OK;
-    return dti_rows_bring(operation->world, array, dt_array_ndim(array), dtype,
+    return dti_rows_bring(operation, array, dt_array_ndim(array), dtype,
                           out);
 }
 
@@ -357,12 +349,11 @@ static dt_status measure_rows(const dt_operation *operation, work *w)
     const int64_t count = norm->batch * norm->groups;
     const int64_t length = norm->channels * norm->inner;
     double *numbers = dt_array_data(w->numbers);
-    DTI_TRY(dt_array_reshape(operation->world, w->x, DT_SHAPE(count, length),
-                             &rows));
+    DTI_TRY(
+        dti_scratch_reshape(operation, w->x, DT_SHAPE(count, length), &rows));
     for (int64_t i = 0; i < count; i++)
         numbers[i] = (double)length;
     dti_norm_measure(&how, rows, 1, numbers + count, numbers + 2 * count);
-    dt_array_release(rows);
     return DT_OK;
 }
 
@@ -382,34 +373,26 @@ static void put_results(dt_operation *operation, work *w)
                  dt_array_dtype(operation->out[i]), rows);
 }
 
-static dt_status run_forward(dt_operation *operation, work *w)
-{
-    dt_group *group = NULL;
-    w->norm = measure_parts(operation, &forward, operation->out[1]);
-    const int64_t rows = w->norm.batch * w->norm.groups;
-    DTI_TRY(dti_comm_numbers(operation, 3 * rows, &w->numbers));
-    const bool meta = dt_array_is_meta(w->numbers);
-    if (!meta) {
-        DTI_TRY(dt_array_contiguous(operation->world, operation->in[0], &w->x));
-        DTI_TRY(bring(operation, 1, w->norm.carrier, &w->weight));
-        DTI_TRY(bring(operation, 2, w->norm.carrier, &w->bias));
-        DTI_TRY(measure_rows(operation, w));
-    }
-    DTI_TRY(row_group(operation, &forward, operation->out_specs[1], &group));
-    DTI_TRY(dti_norm_agree(operation->world, group,
-                           dti_argument_real(operation, "eps"), w->numbers));
-    if (!meta && rows > 0)
-        put_results(operation, w);
-    return DT_OK;
-}
-
 static dt_status group_norm_kernel(dt_operation *operation)
 {
-    work w;
-    memset(&w, 0, sizeof w);
-    const dt_status status = run_forward(operation, &w);
-    close_work(&w);
-    return status;
+    work w = {.x = NULL};
+    dt_group *group = NULL;
+    w.norm = measure_parts(operation, &forward, operation->out[1]);
+    const int64_t rows = w.norm.batch * w.norm.groups;
+    DTI_TRY(dti_comm_numbers(operation, 3 * rows, &w.numbers));
+    const bool meta = dt_array_is_meta(w.numbers);
+    if (!meta) {
+        DTI_TRY(dti_scratch_contiguous(operation, operation->in[0], &w.x));
+        DTI_TRY(bring(operation, 1, w.norm.carrier, &w.weight));
+        DTI_TRY(bring(operation, 2, w.norm.carrier, &w.bias));
+        DTI_TRY(measure_rows(operation, &w));
+    }
+    DTI_TRY(row_group(operation, &forward, operation->out_specs[1], &group));
+    DTI_TRY(dti_norm_agree(operation, group,
+                           dti_argument_real(operation, "eps"), w.numbers));
+    if (!meta && rows > 0)
+        put_results(operation, &w);
+    return DT_OK;
 }
 
 /* ---- Backward ------------------------------------------------------------ */
@@ -439,13 +422,13 @@ static dt_status put_gradient(dt_operation *operation, work *w)
     const int64_t whole = in->shape.dims[1] /
                           group_count(operation, &backward) *
                           inner_count(in->shape);
-    DTI_TRY(dti_rows_room(operation->world, out, dt_array_ndim(out),
+    DTI_TRY(dti_rows_room(operation, out, dt_array_ndim(out),
                           w->norm.carrier, &w->room));
     if (dt_array_count(out) > 0)
         dti_group_norm_grad(
             &w->norm, dt_array_const_data(w->g), dt_array_const_data(w->x),
             dt_array_const_data(w->numbers), whole, dt_array_data(w->room));
-    return dti_rows_settle(operation->world, w->room, dt_array_ndim(out), out);
+    return dti_rows_settle(operation, w->room, dt_array_ndim(out), out);
 }
 
 static dt_status run_gradient(dt_operation *operation, work *w)
@@ -490,25 +473,17 @@ static dt_status run_factors(dt_operation *operation, work *w)
     return DT_OK;
 }
 
-static dt_status run_backward(dt_operation *operation, work *w)
-{
-    w->norm = measure_parts(operation, &backward, operation->in[backward.mean]);
-    if (!dt_array_is_meta(operation->in[backward.input]))
-        DTI_TRY(open_backward(operation, w));
-    if (is_wanted(operation, 0))
-        DTI_TRY(run_gradient(operation, w));
-    if (is_wanted(operation, 1) || is_wanted(operation, 2))
-        DTI_TRY(run_factors(operation, w));
-    return DT_OK;
-}
-
 static dt_status group_norm_backward_kernel(dt_operation *operation)
 {
-    work w;
-    memset(&w, 0, sizeof w);
-    const dt_status status = run_backward(operation, &w);
-    close_work(&w);
-    return status;
+    work w = {.x = NULL};
+    w.norm = measure_parts(operation, &backward, operation->in[backward.mean]);
+    if (!dt_array_is_meta(operation->in[backward.input]))
+        DTI_TRY(open_backward(operation, &w));
+    if (is_wanted(operation, 0))
+        DTI_TRY(run_gradient(operation, &w));
+    if (is_wanted(operation, 1) || is_wanted(operation, 2))
+        DTI_TRY(run_factors(operation, &w));
+    return DT_OK;
 }
 
 /* ---- Gradients ----------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include "array/array.h"
 #include "base/error.h"
 #include "kernel/norm/norm.h"
+#include "op/call/scratch.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/chain.h"
@@ -19,6 +20,9 @@
 
 /* Arguments: input, normalized_shape, weight, and of layer norm bias, eps. */
 enum { INPUT, NORMALIZED_SHAPE, WEIGHT, BIAS };
+
+/* `data` of rows. */
+enum { LAYER, RMS };
 
 /* The first dimension that is normalised. */
 static int first_dim(const dt_operation *operation)
@@ -82,8 +86,9 @@ static dt_dtype statistics_dtype(const dt_operation *operation, bool centred)
     return dtype;
 }
 
-static dt_status norm_meta(dt_operation *operation, bool centred)
+static dt_status norm_meta(dt_operation *operation)
 {
+    const bool centred = dti_kind(operation) == LAYER;
     const dt_meta *in = operation->metas[INPUT];
     DTI_TRY(check_shape(operation));
     if (dt_dtype_kind_of(in->dtype) != DT_KIND_FLOAT)
@@ -111,16 +116,6 @@ static dt_status norm_meta(dt_operation *operation, bool centred)
     return dti_meta_add(operation, dtype, rows);
 }
 
-static dt_status layer_norm_meta(dt_operation *operation)
-{
-    return norm_meta(operation, true);
-}
-
-static dt_status rms_norm_meta(dt_operation *operation)
-{
-    return norm_meta(operation, false);
-}
-
 /* ---- Kernels ------------------------------------------------------------ */
 
 /* What arrays are given to the kernel as: neighbours where it needs them. */
@@ -130,25 +125,18 @@ typedef struct inputs {
     dt_array *bias;
 } inputs;
 
-static void release_inputs(inputs *from)
-{
-    dt_array_release(from->in);
-    dt_array_release(from->weight);
-    dt_array_release(from->bias);
-}
-
 static dt_status make_contiguous(dt_operation *operation, int input,
                                  dt_array **out)
 {
     dt_array *array = operation->in[input];
-    return array ? dt_array_contiguous(operation->world, array, out) : DT_OK;
+    return array ? dti_scratch_contiguous(operation, array, out) : DT_OK;
 }
 
 static dt_status take_inputs(dt_operation *operation, int first, bool centred,
                              inputs *out)
 {
     if (dti_norm_takes(operation->in[INPUT], first))
-        out->in = dt_array_retain(operation->in[INPUT]);
+        out->in = operation->in[INPUT];
     else
         DTI_TRY(make_contiguous(operation, INPUT, &out->in));
     DTI_TRY(make_contiguous(operation, 1, &out->weight));
@@ -182,20 +170,18 @@ static void merge_all(const double *all, int ranks, int64_t rows, double eps,
     }
 }
 
-dt_status dti_norm_agree(dt_world *world, dt_group *group, double eps,
-                         dt_array *numbers)
+dt_status dti_norm_agree(const dt_operation *operation, dt_group *group,
+                         double eps, dt_array *numbers)
 {
-    dt_array *all = NULL;
+    dt_array *all = numbers;
     const int64_t rows = dt_array_count(numbers) / 3;
     if (rows == 0)
         return DT_OK;
     if (group)
-        DTI_TRY(dti_comm_gather(world, group, numbers, &all));
+        DTI_TRY(dti_comm_gather(operation, group, numbers, &all));
     if (!dt_array_is_meta(numbers))
-        merge_all(dt_array_const_data(all ? all : numbers),
-                  group ? dt_group_size(group) : 1, rows, eps,
-                  dt_array_data(numbers));
-    dt_array_release(all);
+        merge_all(dt_array_const_data(all), group ? dt_group_size(group) : 1,
+                  rows, eps, dt_array_data(numbers));
     return DT_OK;
 }
 
@@ -223,12 +209,10 @@ static dt_status norm_together(dt_operation *operation, const dti_norm *norm,
         count_elements(in, first, rows, own);
         dti_norm_measure(norm, in, first, own + rows, own + 2 * rows);
     }
-    const dt_status status =
-        dti_norm_agree(operation->world, group, norm->eps, numbers);
-    if (status == DT_OK && !meta)
+    DTI_TRY(dti_norm_agree(operation, group, norm->eps, numbers));
+    if (!meta)
         dti_norm_put(norm, in, first, own, own + rows);
-    dt_array_release(numbers);
-    return status;
+    return DT_OK;
 }
 
 static dt_status norm_of(dt_operation *operation, const dti_norm *norm,
@@ -249,35 +233,22 @@ static void *data_of(dt_array *array)
     return dt_array_is_meta(array) ? NULL : dt_array_data(array);
 }
 
-static dt_status run_norm(dt_operation *operation, bool centred)
+static dt_status norm_kernel(dt_operation *operation)
 {
+    const bool centred = dti_kind(operation) == LAYER;
     const int first = first_dim(operation);
     inputs from = {NULL, NULL, NULL};
-    dt_status status = take_inputs(operation, first, centred, &from);
+    DTI_TRY(take_inputs(operation, first, centred, &from));
     dt_array *rstd = operation->out[centred ? 2 : 1];
-    const dti_norm norm = {
-        .centred = centred,
-        .eps = operation->arguments[centred ? BIAS + 1 : BIAS].as.real,
-        .weight = from.weight,
-        .bias = from.bias,
-        .out = data_of(operation->out[0]),
-        .mean = centred ? data_of(operation->out[1]) : NULL,
-        .rstd = data_of(rstd),
-        .dtype = dt_array_dtype(rstd)};
-    if (status == DT_OK)
-        status = norm_of(operation, &norm, from.in, first);
-    release_inputs(&from);
-    return status;
-}
-
-static dt_status layer_norm_kernel(dt_operation *operation)
-{
-    return run_norm(operation, true);
-}
-
-static dt_status rms_norm_kernel(dt_operation *operation)
-{
-    return run_norm(operation, false);
+    const dti_norm norm = {.centred = centred,
+                           .eps = dti_argument_real(operation, "eps"),
+                           .weight = from.weight,
+                           .bias = from.bias,
+                           .out = data_of(operation->out[0]),
+                           .mean = centred ? data_of(operation->out[1]) : NULL,
+                           .rstd = data_of(rstd),
+                           .dtype = dt_array_dtype(rstd)};
+    return norm_of(operation, &norm, from.in, first);
 }
 
 /* ---- Complex numbers ---------------------------------------------------- */
@@ -394,8 +365,9 @@ const dt_op dti_ops_norm[] = {
         .linear = "weight + bias if weight",
         .monotone = "bias",
         .flags = DT_OP_COMMUNICATES,
-        .meta = layer_norm_meta,
-        .kernel = layer_norm_kernel,
+        .meta = norm_meta,
+        .kernel = norm_kernel,
+        .data = DTI_KIND(LAYER),
         .gradient = "input, weight, bias: function(grad_out, input, weight, "
                     "mean, rstd)",
         .backward = layer_norm_gradient,
@@ -416,8 +388,9 @@ const dt_op dti_ops_norm[] = {
             "...,...->...,...; normalized_shape across, rstd constant reduced",
         .linear = "weight if weight",
         .flags = DT_OP_COMMUNICATES,
-        .meta = rms_norm_meta,
-        .kernel = rms_norm_kernel,
+        .meta = norm_meta,
+        .kernel = norm_kernel,
+        .data = DTI_KIND(RMS),
         .compose = rms_norm_complex,
         .composes = is_complex,
         .gradient = "input, weight: function(grad_out, input, weight, rstd)",

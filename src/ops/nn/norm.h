@@ -8,6 +8,7 @@
 #include <dtensor/array.h>
 #include <dtensor/comm.h>
 #include <dtensor/dtype.h>
+#include <dtensor/sys/op.h>
 
 static inline bool dti_norm_is_half(dt_dtype dtype)
 {
@@ -28,7 +29,7 @@ static inline bool dti_norm_goes_with(dt_dtype input, dt_dtype factors)
  * Collective over the group, of which all have as many rows; without one this
  * rank has all of them.
  */
-dt_status dti_norm_agree(dt_world *world, dt_group *group, double eps,
-                         dt_array *numbers);
+dt_status dti_norm_agree(const dt_operation *operation, dt_group *group,
+                         double eps, dt_array *numbers);
 
 #endif

@@ -117,8 +117,9 @@ static dt_status add_result(dt_operation *operation, const form *of,
     return dti_meta_add(operation, dtype, wanted ? shape : DT_SHAPE(0));
 }
 
-static dt_status backward_meta(dt_operation *operation, const form *of)
+static dt_status backward_meta(dt_operation *operation)
 {
+    const form *of = operation->op->data;
     DTI_TRY(check_lists(operation, of));
     const dt_meta *in = operation->metas[INPUT];
     const int first = first_dim(operation);
@@ -148,16 +149,6 @@ static dt_status backward_meta(dt_operation *operation, const form *of)
                       row);
 }
 
-static dt_status layer_norm_backward_meta(dt_operation *operation)
-{
-    return backward_meta(operation, &layer_form);
-}
-
-static dt_status rms_norm_backward_meta(dt_operation *operation)
-{
-    return backward_meta(operation, &rms_form);
-}
-
 /* ---- Kernels ------------------------------------------------------------ */
 
 typedef struct gradient {
@@ -171,18 +162,6 @@ typedef struct gradient {
     dt_array *room;
     dt_array *factors; /* f64, of weight, and of bias behind them */
 } gradient;
-
-static void close_gradient(gradient *at)
-{
-    dt_array_release(at->g);
-    dt_array_release(at->x);
-    dt_array_release(at->weight);
-    dt_array_release(at->means);
-    dt_array_release(at->rstds);
-    dt_array_release(at->sums);
-    dt_array_release(at->room);
-    dt_array_release(at->factors);
-}
 
 static dt_status count_rows(dt_operation *operation, const form *of,
                             gradient *at)
@@ -211,7 +190,7 @@ static dt_status bring(dt_operation *operation, int input, dt_dtype dtype,
     dt_array *array = operation->in[input];
     if (!array)
         return DT_OK;
-    return dti_rows_bring(operation->world, array, dt_array_ndim(array), dtype,
+    return dti_rows_bring(operation, array, dt_array_ndim(array), dtype,
                           out);
 }
 
@@ -256,12 +235,12 @@ static dt_status add_sums(dt_operation *operation, gradient *at)
 static dt_status put_rows(dt_operation *operation, gradient *at)
 {
     dt_array *out = operation->out[0];
-    DTI_TRY(dti_rows_room(operation->world, out, dt_array_ndim(out),
+    DTI_TRY(dti_rows_room(operation, out, dt_array_ndim(out),
                           at->grad.dtype, &at->room));
     if (dt_array_count(out) > 0)
         dti_norm_grad_rows(&at->grad, dt_array_const_data(at->sums),
                            dt_array_data(at->room));
-    return dti_rows_settle(operation->world, at->room, dt_array_ndim(out), out);
+    return dti_rows_settle(operation, at->room, dt_array_ndim(out), out);
 }
 
 static void put_factors(dt_operation *operation, const form *of, gradient *at)
@@ -282,40 +261,22 @@ static void put_factors(dt_operation *operation, const form *of, gradient *at)
     }
 }
 
-static dt_status run_backward(dt_operation *operation, const form *of,
-                              gradient *at)
+static dt_status backward_kernel(dt_operation *operation)
 {
-    DTI_TRY(count_rows(operation, of, at));
-    const bool meta = dt_array_is_meta(at->sums);
+    const form *of = operation->op->data;
+    gradient at = {.g = NULL};
+    DTI_TRY(count_rows(operation, of, &at));
+    const bool meta = dt_array_is_meta(at.sums);
     if (!meta)
-        DTI_TRY(open_gradient(operation, of, at));
-    if (is_wanted(operation, of, 0) && at->grad.rows > 0) {
-        DTI_TRY(add_sums(operation, at));
+        DTI_TRY(open_gradient(operation, of, &at));
+    if (is_wanted(operation, of, 0) && at.grad.rows > 0) {
+        DTI_TRY(add_sums(operation, &at));
         if (!meta)
-            DTI_TRY(put_rows(operation, at));
+            DTI_TRY(put_rows(operation, &at));
     }
     if (!meta)
-        put_factors(operation, of, at);
+        put_factors(operation, of, &at);
     return DT_OK;
-}
-
-static dt_status backward(dt_operation *operation, const form *of)
-{
-    gradient at;
-    memset(&at, 0, sizeof at);
-    dt_status status = run_backward(operation, of, &at);
-    close_gradient(&at);
-    return status;
-}
-
-static dt_status layer_norm_backward_kernel(dt_operation *operation)
-{
-    return backward(operation, &layer_form);
-}
-
-static dt_status rms_norm_backward_kernel(dt_operation *operation)
-{
-    return backward(operation, &rms_form);
 }
 
 /* ---- Gradients of gradients --------------------------------------------- */
@@ -344,8 +305,9 @@ static dt_tensor *finish(dt_operation *operation, const form *of, int result,
 }
 
 /* The same by operators that have gradients. */
-static dt_status backward_recorded(dt_operation *operation, const form *of)
+static dt_status backward_recorded(dt_operation *operation)
 {
+    const form *of = operation->op->data;
     const dt_argument *list = dti_argument(operation, "normalized_shape");
     dt_tensor *g = operation->inputs[GRAD_OUT], *x = operation->inputs[INPUT];
     dt_tensor *w = operation->inputs[of->weight];
@@ -371,16 +333,6 @@ static dt_status backward_recorded(dt_operation *operation, const form *of)
     return DT_OK;
 }
 
-static dt_status layer_norm_backward_recorded(dt_operation *operation)
-{
-    return backward_recorded(operation, &layer_form);
-}
-
-static dt_status rms_norm_backward_recorded(dt_operation *operation)
-{
-    return backward_recorded(operation, &rms_form);
-}
-
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_norm_backward[] = {
@@ -399,9 +351,10 @@ const dt_op dti_ops_norm_backward[] = {
                 "bias unread, output_mask selects",
         .linear = "grad_out",
         .flags = DT_OP_COMMUNICATES,
-        .meta = layer_norm_backward_meta,
-        .kernel = layer_norm_backward_kernel,
-        .compose = layer_norm_backward_recorded,
+        .meta = backward_meta,
+        .kernel = backward_kernel,
+        .compose = backward_recorded,
+        .data = &layer_form,
         .composes = dti_is_recorded,
         .samples = "(T[m,6], T[m,6], [6], T[m,1], T[m,1], T[6], T[6], "
                    "[1,1,1]); "
@@ -428,9 +381,10 @@ const dt_op dti_ops_norm_backward[] = {
                 "normalized_shape across, rstd reduced, output_mask selects",
         .linear = "grad_out",
         .flags = DT_OP_COMMUNICATES,
-        .meta = rms_norm_backward_meta,
-        .kernel = rms_norm_backward_kernel,
-        .compose = rms_norm_backward_recorded,
+        .meta = backward_meta,
+        .kernel = backward_kernel,
+        .compose = backward_recorded,
+        .data = &rms_form,
         .composes = dti_is_recorded,
         .samples = "(T[m,6], T[m,6], [6], T[m,1], T[6], [1,1]); "
                    "(T[m,n], T[m,n], [n], T[m,1], None, [1,0]); "

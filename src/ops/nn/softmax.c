@@ -7,6 +7,7 @@
 #include "array/array.h"
 #include "base/error.h"
 #include "kernel/softmax/softmax.h"
+#include "op/call/scratch.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
@@ -106,17 +107,8 @@ typedef struct shared {
     dt_array *room;
 } shared;
 
-static void close_shared(shared *at)
-{
-    dt_array_release(at->x);
-    dt_array_release(at->most);
-    dt_array_release(at->sums);
-    dt_array_release(at->room);
-}
-
 static dt_status open_shared(dt_operation *operation, dt_array *in, shared *at)
 {
-    dt_world *world = operation->world;
     dt_array *out = operation->out[0];
     const dt_dtype carrier = dti_rows_carrier(dt_array_dtype(out));
     const int64_t rows = rows_of(in, at->dim);
@@ -124,8 +116,8 @@ static dt_status open_shared(dt_operation *operation, dt_array *in, shared *at)
     DTI_TRY(dti_comm_numbers(operation, rows, &at->sums));
     if (dt_array_is_meta(in))
         return DT_OK;
-    DTI_TRY(dti_rows_bring(world, in, at->dim, carrier, &at->x));
-    return dti_rows_room(world, out, at->dim, carrier, &at->room);
+    DTI_TRY(dti_rows_bring(operation, in, at->dim, carrier, &at->x));
+    return dti_rows_room(operation, out, at->dim, carrier, &at->room);
 }
 
 /* Replace one number in a list. */
@@ -158,7 +150,7 @@ static dt_status share_softmax(dt_operation *operation, shared *at)
     dti_along_softmax(&runs, at->kind == LOGARITHM, x,
                       dt_array_const_data(at->most),
                       dt_array_const_data(at->sums), dt_array_data(at->room));
-    return dti_rows_settle(operation->world, at->room, at->dim,
+    return dti_rows_settle(operation, at->room, at->dim,
                            operation->out[0]);
 }
 
@@ -187,42 +179,21 @@ static dt_status softmax_of(dt_operation *operation, dt_array *in, int dim,
     DTI_TRY(dti_comm_group(operation->in_specs[0], 1u << dim, &at.group));
     if (!at.group && of != SAFE)
         return softmax_here(operation, in, dim, of == LOGARITHM);
-    dt_status status = open_shared(operation, in, &at);
-    if (status == DT_OK && dt_array_count(at.most) > 0)
-        status = share_softmax(operation, &at);
-    close_shared(&at);
-    return status;
+    DTI_TRY(open_shared(operation, in, &at));
+    return dt_array_count(at.most) > 0 ? share_softmax(operation, &at) : DT_OK;
 }
 
 /* Elements that the dtype does not hold are converted first. */
-static dt_status run_softmax(dt_operation *operation, kind of)
+static dt_status softmax_kernel(dt_operation *operation)
 {
-    dt_array *in = operation->in[0], *cast = NULL;
+    dt_array *in = operation->in[0];
     const dt_dtype dtype = dt_array_dtype(operation->out[0]);
     int dim;
     DTI_TRY(dti_argument_dim(operation, "dim", dt_array_ndim(in), &dim));
-    if (dt_array_is_meta(in) ||
-        (is_float(dt_array_dtype(in)) && holds(dtype, dt_array_dtype(in))))
-        return softmax_of(operation, in, dim, of);
-    DTI_TRY(dt_array_cast(operation->world, in, dtype, &cast));
-    dt_status status = softmax_of(operation, cast, dim, of);
-    dt_array_release(cast);
-    return status;
-}
-
-static dt_status softmax_kernel(dt_operation *operation)
-{
-    return run_softmax(operation, PLAIN);
-}
-
-static dt_status log_softmax_kernel(dt_operation *operation)
-{
-    return run_softmax(operation, LOGARITHM);
-}
-
-static dt_status safe_softmax_kernel(dt_operation *operation)
-{
-    return run_softmax(operation, SAFE);
+    if (!dt_array_is_meta(in) &&
+        !(is_float(dt_array_dtype(in)) && holds(dtype, dt_array_dtype(in))))
+        DTI_TRY(dti_scratch_cast(operation, in, dtype, &in));
+    return softmax_of(operation, in, dim, (kind)dti_kind(operation));
 }
 
 /* ---- Backward ----------------------------------------------------------- */
@@ -235,32 +206,24 @@ typedef struct gradient {
     dt_array *room;
 } gradient;
 
-static void close_gradient(gradient *at)
-{
-    dt_array_release(at->grad);
-    dt_array_release(at->output);
-    dt_array_release(at->sums);
-    dt_array_release(at->room);
-}
-
 static dt_status open_gradient(dt_operation *operation, gradient *at)
 {
-    dt_world *world = operation->world;
     dt_array *in = operation->in[0];
     const dt_dtype carrier = dti_rows_carrier(dt_array_dtype(in));
     const int64_t rows = rows_of(in, at->dim);
     DTI_TRY(dti_comm_numbers(operation, rows, &at->sums));
     if (dt_array_is_meta(at->sums))
         return DT_OK;
-    DTI_TRY(dti_rows_bring(world, in, at->dim, carrier, &at->grad));
-    DTI_TRY(
-        dti_rows_bring(world, operation->in[1], at->dim, carrier, &at->output));
-    return dti_rows_room(world, operation->out[0], at->dim, carrier, &at->room);
+    DTI_TRY(dti_rows_bring(operation, in, at->dim, carrier, &at->grad));
+    DTI_TRY(dti_rows_bring(operation, operation->in[1], at->dim, carrier,
+                           &at->output));
+    return dti_rows_room(operation, operation->out[0], at->dim, carrier,
+                         &at->room);
 }
 
-static dt_status run_gradient(dt_operation *operation, bool logarithm,
-                              gradient *at)
+static dt_status run_gradient(dt_operation *operation, gradient *at)
 {
+    const bool logarithm = dti_kind(operation) == LOGARITHM;
     const bool meta = !at->grad;
     const dti_along runs =
         meta ? (dti_along){.rows = 0} : dti_rows_runs(at->grad);
@@ -277,30 +240,17 @@ static dt_status run_gradient(dt_operation *operation, bool logarithm,
                            dt_array_const_data(at->output),
                            dt_array_const_data(at->sums),
                            dt_array_data(at->room));
-    return dti_rows_settle(operation->world, at->room, at->dim,
+    return dti_rows_settle(operation, at->room, at->dim,
                            operation->out[0]);
 }
 
-static dt_status backward(dt_operation *operation, bool logarithm)
+static dt_status backward_kernel(dt_operation *operation)
 {
     gradient at = {0};
     DTI_TRY(dti_argument_dim(operation, "dim", dt_array_ndim(operation->in[0]),
                              &at.dim));
-    dt_status status = open_gradient(operation, &at);
-    if (status == DT_OK && dt_array_count(at.sums) > 0)
-        status = run_gradient(operation, logarithm, &at);
-    close_gradient(&at);
-    return status;
-}
-
-static dt_status softmax_backward_kernel(dt_operation *operation)
-{
-    return backward(operation, false);
-}
-
-static dt_status log_softmax_backward_kernel(dt_operation *operation)
-{
-    return backward(operation, true);
+    DTI_TRY(open_gradient(operation, &at));
+    return dt_array_count(at.sums) > 0 ? run_gradient(operation, &at) : DT_OK;
 }
 
 /* ---- Rows --------------------------------------------------------------- */
@@ -315,6 +265,7 @@ const dt_op dti_ops_softmax[] = {
         .flags = DT_OP_COMMUNICATES,
         .meta = softmax_meta,
         .kernel = softmax_kernel,
+        .data = DTI_KIND(PLAIN),
         .gradient = "self: softmax_backward(grad, result, dim, dtype(result))",
         .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "
                    "(T[m,n], -1, dtype=f32)",
@@ -329,7 +280,8 @@ const dt_op dti_ops_softmax[] = {
         .rule = "...->...; dim across calls 2",
         .flags = DT_OP_COMMUNICATES,
         .meta = softmax_meta,
-        .kernel = safe_softmax_kernel,
+        .kernel = softmax_kernel,
+        .data = DTI_KIND(SAFE),
         .gradient = "self: softmax_backward(grad, result, dim, dtype(result))",
         .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "
                    "(T[m,n], -1, dtype=f32)",
@@ -343,7 +295,8 @@ const dt_op dti_ops_softmax[] = {
         .rule = "...->...; dim across calls 2",
         .flags = DT_OP_COMMUNICATES,
         .meta = softmax_meta,
-        .kernel = log_softmax_kernel,
+        .kernel = softmax_kernel,
+        .data = DTI_KIND(LOGARITHM),
         .gradient =
             "self: log_softmax_backward(grad, result, dim, dtype(result))",
         .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "
@@ -360,7 +313,8 @@ const dt_op dti_ops_softmax[] = {
         .linear = "grad_output",
         .flags = DT_OP_COMMUNICATES,
         .meta = softmax_backward_meta,
-        .kernel = softmax_backward_kernel,
+        .kernel = backward_kernel,
+        .data = DTI_KIND(PLAIN),
         .gradient = "grad_output: softmax_backward(cast(grad, dtype(output)), "
                     "output, dim, dtype(output)); output: cast(grad, "
                     "dtype(output)) * (grad_output - sum(output * grad_output, "
@@ -380,7 +334,8 @@ const dt_op dti_ops_softmax[] = {
         .linear = "grad_output",
         .flags = DT_OP_COMMUNICATES,
         .meta = softmax_backward_meta,
-        .kernel = log_softmax_backward_kernel,
+        .kernel = backward_kernel,
+        .data = DTI_KIND(LOGARITHM),
         .gradient = "grad_output: grad - sum(grad * exp(output), dim, true); "
                     "output: -(grad * exp(output) * sum(grad_output, dim, "
                     "true))",

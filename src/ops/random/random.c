@@ -13,6 +13,7 @@
 #include "base/shape.h"
 #include "kernel/random/dropout.h"
 #include "kernel/random/multinomial.h"
+#include "op/call/scratch.h"
 #include "op/fail.h"
 #include "op/meta.h"
 #include "op/schema.h"
@@ -214,17 +215,12 @@ static void drop_gradient(const dt_array *grad, const dt_array *mask,
 
 static dt_status dropout_backward_kernel(dt_operation *operation)
 {
-    dt_world *world = operation->world;
     dt_array *out = operation->out[0], *grad = NULL, *mask = NULL;
-    DTI_TRY(dti_array_view_in_order(world, operation->in[0], out, &grad));
-    dt_status status =
-        dti_array_view_in_order(world, operation->in[1], out, &mask);
-    if (status == DT_OK)
-        drop_gradient(grad, mask, dti_argument_real(operation, "scale"),
-                      dt_array_data(out));
-    dt_array_release(grad);
-    dt_array_release(mask);
-    return status;
+    DTI_TRY(dti_scratch_in_order(operation, operation->in[0], out, &grad));
+    DTI_TRY(dti_scratch_in_order(operation, operation->in[1], out, &mask));
+    drop_gradient(grad, mask, dti_argument_real(operation, "scale"),
+                  dt_array_data(out));
+    return DT_OK;
 }
 
 static dt_status native_dropout_gradient(dt_backward_call *call)
@@ -449,10 +445,8 @@ static dt_status chances_kernel(dt_operation *operation)
     if (operation->out[0]->count == 0)
         return DT_OK;
     DTI_TRY(
-        dt_array_expand(operation->world, p, operation->out[0]->shape, &wide));
-    dt_status status = run_chances(operation, wide);
-    dt_array_release(wide);
-    return status;
+        dti_scratch_expand(operation, p, operation->out[0]->shape, &wide));
+    return run_chances(operation, wide);
 }
 
 /* ---- Places drawn by weights -------------------------------------------- */

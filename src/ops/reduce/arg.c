@@ -5,6 +5,7 @@
 #include "array/array.h"
 #include "base/error.h"
 #include "kernel/fold/arg.h"
+#include "op/call/scratch.h"
 #include "op/fail.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
@@ -144,7 +145,6 @@ static void find_here(const search *s, void *values, int64_t *indexes)
 
 static dt_status fill_pairs(const search *s, pair *pairs)
 {
-    dt_world *world = s->operation->world;
     const size_t item = dt_dtype_size(s->dtype);
     dt_array *values = NULL, *indexes = NULL;
     for (int64_t i = 0; i < s->count; i++)
@@ -152,21 +152,16 @@ static dt_status fill_pairs(const search *s, pair *pairs)
     if (dt_array_count(s->in) == 0)
         return DT_OK;
     const dt_shape shape = DT_SHAPE(s->count);
-    dt_status status = dt_array_create(world, s->dtype, shape, &values);
-    if (status == DT_OK)
-        status = dt_array_create(world, DT_I64, shape, &indexes);
-    if (status == DT_OK) {
-        const char *from = dt_array_data(values);
-        const int64_t *at = dt_array_data(indexes);
-        find_here(s, dt_array_data(values), dt_array_data(indexes));
-        for (int64_t i = 0; i < s->count; i++) {
-            memcpy(&pairs[i].value, from + (size_t)i * item, item);
-            pairs[i].index = at[i];
-        }
+    DTI_TRY(dti_scratch_create(s->operation, s->dtype, shape, &values));
+    DTI_TRY(dti_scratch_create(s->operation, DT_I64, shape, &indexes));
+    const char *from = dt_array_data(values);
+    const int64_t *at = dt_array_data(indexes);
+    find_here(s, dt_array_data(values), dt_array_data(indexes));
+    for (int64_t i = 0; i < s->count; i++) {
+        memcpy(&pairs[i].value, from + (size_t)i * item, item);
+        pairs[i].index = at[i];
     }
-    dt_array_release(values);
-    dt_array_release(indexes);
-    return status;
+    return DT_OK;
 }
 
 /* Whether a pair comes before another. */
@@ -200,19 +195,16 @@ static void put_best(const search *s, const pair *pairs, int ranks)
 /* Gather the pairs of a group and take the best. */
 static dt_status find_together(const search *s, dt_group *group)
 {
-    dt_world *world = s->operation->world;
     const bool meta = dt_array_is_meta(s->in);
     dt_array *mine = NULL, *all = NULL;
-    dt_status status = dti_comm_list(world, meta, DT_I64, 2 * s->count, &mine);
-    if (status == DT_OK && !meta)
-        status = fill_pairs(s, dt_array_data(mine));
-    if (status == DT_OK)
-        status = dti_comm_gather(world, group, mine, &all);
-    if (status == DT_OK && !meta)
+    DTI_TRY(dti_scratch_create(s->operation, DT_I64, DT_SHAPE(2 * s->count),
+                               &mine));
+    if (!meta)
+        DTI_TRY(fill_pairs(s, dt_array_data(mine)));
+    DTI_TRY(dti_comm_gather(s->operation, group, mine, &all));
+    if (!meta)
         put_best(s, dt_array_const_data(all), dt_group_size(group));
-    dt_array_release(mine);
-    dt_array_release(all);
-    return status;
+    return DT_OK;
 }
 
 /* ---- Kernels ------------------------------------------------------------ */
@@ -249,22 +241,16 @@ static dt_status search_dim(dt_operation *operation)
 
 static dt_status search_all(dt_operation *operation)
 {
-    dt_world *world = operation->world;
     dt_array *dense = NULL, *flat = NULL;
-    dt_status status = dt_array_contiguous(world, operation->in[0], &dense);
-    if (status == DT_OK)
-        status = dt_array_reshape(world, dense, DT_SHAPE(dt_array_count(dense)),
-                                  &flat);
+    DTI_TRY(dti_scratch_contiguous(operation, operation->in[0], &dense));
+    DTI_TRY(dti_scratch_reshape(operation, dense,
+                                DT_SHAPE(dt_array_count(dense)), &flat));
     search s = {.operation = operation,
                 .largest = dti_kind(operation) == LARGEST,
                 .in = flat,
                 .flat = true,
                 .indexes = operation->out[0]};
-    if (status == DT_OK)
-        status = run_search(&s);
-    dt_array_release(dense);
-    dt_array_release(flat);
-    return status;
+    return run_search(&s);
 }
 
 /* ---- Rows --------------------------------------------------------------- */

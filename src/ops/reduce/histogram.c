@@ -16,6 +16,7 @@
 #include "kernel/index/put.h"
 #include "layout/layout.h"
 #include "layout/spec.h"
+#include "op/call/scratch.h"
 #include "op/fail.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
@@ -115,16 +116,11 @@ static dt_status count_elements(dt_operation *operation, dt_array *x,
 static dt_status histc_kernel(dt_operation *operation)
 {
     dt_array *in = operation->in[0], *x = NULL, *counts = NULL;
-    dt_status status = dti_rows_bring(operation->world, in, dt_array_ndim(in),
-                                      dti_rows_carrier(dt_array_dtype(in)), &x);
-    if (status == DT_OK)
-        status = dti_comm_list(operation->world, false, DT_I64,
-                               dt_array_count(operation->out[0]), &counts);
-    if (status == DT_OK)
-        status = count_elements(operation, x, counts);
-    dt_array_release(x);
-    dt_array_release(counts);
-    return status;
+    DTI_TRY(dti_scratch_cast(operation, in,
+                             dti_rows_carrier(dt_array_dtype(in)), &x));
+    DTI_TRY(dti_scratch_create(operation, DT_I64,
+                               dt_array_shape(operation->out[0]), &counts));
+    return count_elements(operation, x, counts);
 }
 
 /* Equal bounds stand for those of the elements. */
@@ -209,6 +205,7 @@ static dt_status check_weights(const dt_operation *operation)
 /* What is counted, the layout in which ranks do so, and that of what they
  * counted. */
 typedef struct counting {
+    const dt_operation *operation;
     dt_tensor *self, *weights;
     const char *parts, *sums;
 } counting;
@@ -268,15 +265,16 @@ static dt_status find_length(const dt_operation *operation, dt_tensor *self,
     return DT_OK;
 }
 
-/* This rank's part of a tensor in a layout, dense and of a dtype. */
-static dt_status bring(dt_tensor *tensor, const char *layout, dt_dtype dtype,
+/* This rank's part of a tensor in the layout of the parts, dense and of a
+ * dtype. */
+static dt_status bring(const counting *by, dt_tensor *tensor, dt_dtype dtype,
                        dt_array **out)
 {
-    dt_tensor *moved = dt_redistribute(tensor, layout);
+    dt_tensor *moved = dt_redistribute(tensor, by->parts);
     if (!moved)
         return dti_failure_of(tensor->world);
-    dt_status status = dti_rows_bring(tensor->world, moved->local,
-                                      dt_array_ndim(moved->local), dtype, out);
+    dt_status status =
+        dti_scratch_cast(by->operation, moved->local, dtype, out);
     if (moved != tensor)
         dt_tensor_release_early(moved);
     return status;
@@ -310,12 +308,11 @@ static dt_status make_counts(const counting *by, const dt_array *numbers,
                              dt_tensor **out)
 {
     dt_array *made = NULL;
-    DTI_TRY(dt_array_create(by->self->world,
-                            weights ? dt_array_dtype(weights) : DT_I64,
-                            DT_SHAPE(length), &made));
+    DTI_TRY(dti_scratch_create(by->operation,
+                               weights ? dt_array_dtype(weights) : DT_I64,
+                               DT_SHAPE(length), &made));
     add_up(numbers, weights, made);
     *out = dt_from_local(by->self->spec->mesh, by->sums, made);
-    dt_array_release(made);
     return *out ? DT_OK : dti_failure_of(by->self->world);
 }
 
@@ -324,24 +321,19 @@ static dt_status count_values(const counting *by, int64_t length,
                               dt_tensor **out)
 {
     dt_array *numbers = NULL, *weights = NULL;
-    dt_status status = bring(by->self, by->parts, DT_I64, &numbers);
-    if (status == DT_OK && by->weights)
-        status = bring(by->weights, by->parts,
-                       dt_tensor_dtype(by->weights) == DT_F32 ? DT_F32 : DT_F64,
-                       &weights);
-    if (status == DT_OK)
-        status = dti_collective_end_on(
-            by->self->spec->mesh,
-            make_counts(by, numbers, weights, length, out));
-    dt_array_release(numbers);
-    dt_array_release(weights);
-    return status;
+    DTI_TRY(bring(by, by->self, DT_I64, &numbers));
+    if (by->weights)
+        DTI_TRY(bring(by, by->weights,
+                      dt_tensor_dtype(by->weights) == DT_F32 ? DT_F32 : DT_F64,
+                      &weights));
+    return dti_collective_end_on(
+        by->self->spec->mesh, make_counts(by, numbers, weights, length, out));
 }
 
 /* Nothing has counts of i64, whatever its weights are. */
 static dt_status bincount(dt_operation *operation)
 {
-    counting by = {.self = operation->inputs[SELF]};
+    counting by = {.operation = operation, .self = operation->inputs[SELF]};
     int64_t length = 0;
     if (dt_tensor_count(by.self) > 0)
         by.weights = operation->inputs[WEIGHTS];

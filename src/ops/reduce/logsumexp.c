@@ -9,6 +9,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "kernel/softmax/logsumexp.h"
+#include "op/call/scratch.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/chain.h"
@@ -40,13 +41,10 @@ static dti_exponentials list_at(dt_array *lists, int64_t results, int number)
 static dt_status find_here(const dt_operation *operation, unsigned dims,
                            int64_t results, dt_array *list)
 {
-    dt_array *in = operation->in[0], *cast = NULL;
-    if (!dti_is_float(dt_array_dtype(in))) {
-        DTI_TRY(dt_array_cast(operation->world, in, DT_F32, &cast));
-        in = cast;
-    }
+    dt_array *in = operation->in[0];
+    if (!dti_is_float(dt_array_dtype(in)))
+        DTI_TRY(dti_scratch_cast(operation, in, DT_F32, &in));
     dti_exponentials_array(in, dims, results, list_at(list, results, 0));
-    dt_array_release(cast);
     return DT_OK;
 }
 
@@ -54,13 +52,10 @@ static dt_status find_here(const dt_operation *operation, unsigned dims,
 static dt_status merge_all(const dt_operation *operation, dt_group *group,
                            int64_t results, dt_array **list)
 {
-    dt_array *all = NULL;
-    DTI_TRY(dti_comm_gather(operation->world, group, *list, &all));
-    dt_array_release(*list);
-    *list = all;
-    for (int i = 1; !dt_array_is_meta(all) && i < dt_group_size(group); i++)
-        dti_exponentials_merge(list_at(all, results, 0),
-                               list_at(all, results, i), results);
+    DTI_TRY(dti_comm_gather(operation, group, *list, list));
+    for (int i = 1; !dt_array_is_meta(*list) && i < dt_group_size(group); i++)
+        dti_exponentials_merge(list_at(*list, results, 0),
+                               list_at(*list, results, i), results);
     return DT_OK;
 }
 
@@ -74,18 +69,18 @@ static dt_status logsumexp_kernel(dt_operation *operation)
     if (results == 0)
         return DT_OK; /* on all ranks that have the other parts */
     DTI_TRY(dti_comm_group(operation->in_specs[0], dims, &group));
-    DTI_TRY(dti_comm_list(operation->world, meta, DT_F64, 2 * results, &list));
-    dt_status status = meta ? DT_OK : find_here(operation, dims, results, list);
-    if (status == DT_OK && group)
-        status = merge_all(operation, group, results, &list);
-    if (status == DT_OK && !meta) {
+    DTI_TRY(dti_comm_numbers(operation, 2 * results, &list));
+    if (!meta)
+        DTI_TRY(find_here(operation, dims, results, list));
+    if (group)
+        DTI_TRY(merge_all(operation, group, results, &list));
+    if (!meta) {
         const dti_exponentials found = list_at(list, results, 0);
         dti_exponentials_end(found, results);
         dti_cast(found.most, DT_F64, dt_array_data(out), dt_array_dtype(out),
                  results);
     }
-    dt_array_release(list);
-    return status;
+    return DT_OK;
 }
 
 /* ---- Complex numbers ---------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "kernel/fold/count.h"
 #include "kernel/fold/fold.h"
+#include "op/call/scratch.h"
 #include "op/fail.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
@@ -149,14 +150,11 @@ static bool is_direct(const dti_fold *fold, dt_dtype from, dt_dtype to)
 static dt_status fold_in_dtype(dt_operation *operation, const dti_fold *fold,
                                unsigned dims)
 {
-    dt_array *in = operation->in[0], *cast = NULL, *out = operation->out[0];
+    dt_array *in = operation->in[0], *out = operation->out[0];
     const dt_dtype dtype = dt_array_dtype(out);
-    if (!is_direct(fold, dt_array_dtype(in), dtype)) {
-        DTI_TRY(dt_array_cast(operation->world, in, dtype, &cast));
-        in = cast;
-    }
+    if (!is_direct(fold, dt_array_dtype(in), dtype))
+        DTI_TRY(dti_scratch_cast(operation, in, dtype, &in));
     dti_fold_array(fold, in, dims, dt_array_data(out), dtype);
-    dt_array_release(cast);
     return DT_OK;
 }
 
@@ -241,24 +239,17 @@ static dt_status sum_numbers(const dt_operation *operation, unsigned dims,
                              int64_t results, dt_array *list)
 {
     const dti_fold fold = {.kind = DTI_FOLD_NUMBER_SUM};
-    dt_array *in = operation->in[0], *cast = NULL, *counts = NULL;
+    dt_array *in = operation->in[0], *counts = NULL;
     double *sums = dt_array_data(list);
-    dt_status status =
-        dt_array_create(operation->world, DT_I64, DT_SHAPE(results), &counts);
-    if (status == DT_OK && dt_array_dtype(operation->out[0]) == DT_F64) {
-        status = dt_array_cast(operation->world, in, DT_F64, &cast);
-        in = cast;
-    }
-    if (status == DT_OK) {
-        int64_t *count = dt_array_data(counts);
-        dti_fold_array(&fold, in, dims, sums, DT_F64);
-        dti_count_numbers(in, dims, results, count);
-        for (int64_t i = 0; i < results; i++)
-            sums[results + i] = (double)count[i];
-    }
-    dt_array_release(cast);
-    dt_array_release(counts);
-    return status;
+    DTI_TRY(dti_scratch_create(operation, DT_I64, DT_SHAPE(results), &counts));
+    if (dt_array_dtype(operation->out[0]) == DT_F64)
+        DTI_TRY(dti_scratch_cast(operation, in, DT_F64, &in));
+    int64_t *count = dt_array_data(counts);
+    dti_fold_array(&fold, in, dims, sums, DT_F64);
+    dti_count_numbers(in, dims, results, count);
+    for (int64_t i = 0; i < results; i++)
+        sums[results + i] = (double)count[i];
+    return DT_OK;
 }
 
 static void put_means(dt_array *list, dt_array *out)
@@ -280,15 +271,13 @@ static dt_status nanmean_kernel(dt_operation *operation)
     if (results == 0)
         return DT_OK; /* on all ranks that have the other parts */
     DTI_TRY(dti_comm_group(operation->in_specs[0], dims, &group));
-    DTI_TRY(dti_comm_list(operation->world, meta, DT_F64, 2 * results, &list));
-    dt_status status =
-        meta ? DT_OK : sum_numbers(operation, dims, results, list);
-    if (status == DT_OK && group)
-        status = dt_group_all_reduce(group, DT_SUM, list, list);
-    if (status == DT_OK && !meta)
+    DTI_TRY(dti_comm_numbers(operation, 2 * results, &list));
+    if (!meta)
+        DTI_TRY(sum_numbers(operation, dims, results, list));
+    DTI_TRY(dti_comm_combine(group, DT_SUM, list));
+    if (!meta)
         put_means(list, operation->out[0]);
-    dt_array_release(list);
-    return status;
+    return DT_OK;
 }
 
 /* ---- Compositions ------------------------------------------------------- */

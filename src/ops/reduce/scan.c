@@ -7,6 +7,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "kernel/scan/scan.h"
+#include "op/call/scratch.h"
 #include "op/fail.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
@@ -227,8 +228,7 @@ static dt_status scan_mine(const work *w, const exchange *e)
 
 static dt_status open_exchange(const work *w, exchange *e)
 {
-    dt_world *world = w->operation->world;
-    const bool meta = dt_array_is_meta(w->in);
+    const dt_operation *operation = w->operation;
     int64_t runs = 0;
     e->most = 0;
     for (int i = 0; i < dt_group_size(e->group); i++) {
@@ -236,12 +236,14 @@ static dt_status open_exchange(const work *w, exchange *e)
         e->most = count > e->most ? count : e->most;
         runs += count;
     }
-    DTI_TRY(dti_comm_list(world, meta, DT_I64, e->most * w->places * w->words,
-                          &e->mine));
-    DTI_TRY(dti_comm_list(world, false, DT_I64, 4 * w->places, &e->states));
-    e->runs = malloc((size_t)(runs ? runs : 1) * sizeof *e->runs);
-    if (!e->runs)
-        return dti_fail_memory(world, (size_t)runs * sizeof *e->runs, "runs");
+    const int64_t words = e->most * w->places * w->words;
+    void *list = NULL;
+    DTI_TRY(dti_scratch_create(operation, DT_I64, DT_SHAPE(words), &e->mine));
+    DTI_TRY(dti_scratch_create(operation, DT_I64, DT_SHAPE(4 * w->places),
+                               &e->states));
+    DTI_TRY(
+        dti_scratch_memory(operation, (size_t)runs * sizeof *e->runs, &list));
+    e->runs = list;
     e->run_count = list_runs(w, e->group, e->runs);
     return DT_OK;
 }
@@ -250,18 +252,11 @@ static dt_status scan_together(const work *w, dt_group *group)
 {
     const bool meta = dt_array_is_meta(w->in);
     exchange e = {.group = group};
-    dt_status status = open_exchange(w, &e);
-    if (status == DT_OK && !meta)
-        status = find_mine(w, &e);
-    if (status == DT_OK)
-        status = dti_comm_gather(w->operation->world, group, e.mine, &e.all);
-    if (status == DT_OK && !meta)
-        status = scan_mine(w, &e);
-    free(e.runs);
-    dt_array_release(e.mine);
-    dt_array_release(e.all);
-    dt_array_release(e.states);
-    return status;
+    DTI_TRY(open_exchange(w, &e));
+    if (!meta)
+        DTI_TRY(find_mine(w, &e));
+    DTI_TRY(dti_comm_gather(w->operation, group, e.mine, &e.all));
+    return meta ? DT_OK : scan_mine(w, &e);
 }
 
 /* ---- Kernels ------------------------------------------------------------- */
@@ -271,8 +266,8 @@ static dt_status scan_alone(const work *w)
     dt_array *states = NULL;
     if (dt_array_is_meta(w->in))
         return DT_OK;
-    DTI_TRY(dti_comm_list(w->operation->world, false, DT_I64, 2 * w->places,
-                          &states));
+    DTI_TRY(dti_scratch_create(w->operation, DT_I64, DT_SHAPE(2 * w->places),
+                               &states));
     const dti_scan scan = {.kind = w->kind,
                            .in = w->in,
                            .dim = w->dim,
@@ -281,7 +276,6 @@ static dt_status scan_alone(const work *w)
                            .indexes = w->indexes};
     begin_states(w, scan.states, w->places);
     dti_scan_array(&scan);
-    dt_array_release(states);
     return DT_OK;
 }
 
@@ -306,20 +300,13 @@ static dt_status run_scan(work *w)
  * in f64. */
 static dt_status scan_in_dtype(dt_operation *operation)
 {
-    dt_array *in = operation->in[0], *cast = NULL, *out = operation->out[0];
+    dt_array *in = operation->in[0], *out = operation->out[0];
     const dt_dtype from = dt_array_dtype(in), to = dt_array_dtype(out);
     work w = {.operation = operation, .in = in, .out = out};
     const bool direct = from == to || (dti_is_whole(from) && dti_is_whole(to));
-    if (!direct && dt_array_is_meta(in))
-        DTI_TRY(dt_array_create_meta(operation->world, to, dt_array_shape(in),
-                                     &cast));
-    else if (!direct)
-        DTI_TRY(dt_array_cast(operation->world, in, to, &cast));
-    if (cast)
-        w.in = cast;
-    const dt_status status = run_scan(&w);
-    dt_array_release(cast);
-    return status;
+    if (!direct)
+        DTI_TRY(dti_scratch_cast(operation, in, to, &w.in));
+    return run_scan(&w);
 }
 
 static dt_status scan_extremes(dt_operation *operation)

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "kernel/order/order.h"
 #include "kernel/order/topk.h"
+#include "op/call/scratch.h"
 #include "op/fail.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
@@ -20,14 +21,6 @@
 #include "ops/helpers/tables.h"
 
 /* ---- Results ------------------------------------------------------------ */
-
-/* Memory that only this kernel needs. */
-static dt_status create_room(const dt_operation *operation, size_t bytes,
-                             dt_array **out)
-{
-    return dt_array_create(operation->world, DT_I64,
-                           DT_SHAPE((int64_t)(bytes / 8 + 1)), out);
-}
 
 /* What sorting gives, `data` of rows: values and indexes, or these alone. */
 enum { VALUES, INDEXES };
@@ -53,13 +46,12 @@ static dt_status sort_kernel(dt_operation *operation)
     dt_array *values = both ? operation->out[0] : NULL;
     dt_array *indexes = operation->out[both];
     const int dim = dti_argument_dim_of_first(operation, "dim");
-    dt_array *room = NULL;
-    DTI_TRY(create_room(operation, dti_order_room(in, dim), &room));
+    void *room = NULL;
+    DTI_TRY(dti_scratch_memory(operation, dti_order_room(in, dim), &room));
     dti_sort_array(in, dim, dti_argument_bool(operation, "descending"),
                    dt_array_ndim(in) ? dt_array_extent(in, dim) : 1,
                    values ? dt_array_data(values) : NULL,
-                   dt_array_data(indexes), dt_array_data(room));
-    dt_array_release(room);
+                   dt_array_data(indexes), room);
     return DT_OK;
 }
 
@@ -107,11 +99,10 @@ static dt_status choice_kernel(dt_operation *operation)
     const int dim = dti_argument_dim_of_first(operation, "dim");
     const int64_t k =
         choice == DTI_CHOOSE_KTH ? dti_argument_int(operation, "k") - 1 : 0;
-    dt_array *room = NULL;
-    DTI_TRY(create_room(operation, dti_order_room(in, dim), &room));
+    void *room = NULL;
+    DTI_TRY(dti_scratch_memory(operation, dti_order_room(in, dim), &room));
     dti_choose_array(choice, in, dim, k, dt_array_data(operation->out[0]),
-                     dt_array_data(operation->out[1]), dt_array_data(room));
-    dt_array_release(room);
+                     dt_array_data(operation->out[1]), room);
     return DT_OK;
 }
 
@@ -250,30 +241,23 @@ static void put_candidates(const search *s, int64_t found, const char *values,
 /* Find candidates in this rank's part. */
 static dt_status find_candidates(const search *s, int64_t *words)
 {
-    dt_world *world = s->operation->world;
     const int64_t extent = dt_array_extent(s->in, s->dim);
     const int64_t found = extent < s->k ? extent : s->k;
     const dt_shape shape = DT_SHAPE(s->lines * found);
-    dt_array *values = NULL, *indexes = NULL, *room = NULL;
+    dt_array *values = NULL, *indexes = NULL;
+    void *room = NULL;
     memset(words, 0, (size_t)words_of(s) * sizeof *words);
-    dt_status status =
-        dt_array_create(world, dt_array_dtype(s->in), shape, &values);
-    if (status == DT_OK)
-        status = dt_array_create(world, DT_I64, shape, &indexes);
-    if (status == DT_OK)
-        status = create_room(s->operation, dti_topk_room(s->in, s->dim, found),
-                             &room);
-    if (status == DT_OK) {
-        dti_topk_array(s->in, s->dim, found, s->largest, dt_array_data(values),
-                       dt_array_data(indexes), dt_array_data(room));
-        globalise(s, dt_array_data(indexes), s->lines * found);
-        put_candidates(s, found, dt_array_data(values), dt_array_data(indexes),
-                       words);
-    }
-    dt_array_release(values);
-    dt_array_release(indexes);
-    dt_array_release(room);
-    return status;
+    DTI_TRY(dti_scratch_create(s->operation, dt_array_dtype(s->in), shape,
+                               &values));
+    DTI_TRY(dti_scratch_create(s->operation, DT_I64, shape, &indexes));
+    DTI_TRY(dti_scratch_memory(s->operation,
+                               dti_topk_room(s->in, s->dim, found), &room));
+    dti_topk_array(s->in, s->dim, found, s->largest, dt_array_data(values),
+                   dt_array_data(indexes), room);
+    globalise(s, dt_array_data(indexes), s->lines * found);
+    put_candidates(s, found, dt_array_data(values), dt_array_data(indexes),
+                   words);
+    return DT_OK;
 }
 
 /* Bring together the candidates of a line from all ranks. */
@@ -297,12 +281,12 @@ static dt_status choose_first(const search *s, const int64_t *words, int ranks)
     const dt_operation *operation = s->operation;
     const int64_t count = ranks * s->most;
     const int64_t item = (int64_t)dt_dtype_size(dt_array_dtype(s->in));
-    dt_array *room = NULL;
+    void *room = NULL;
     char *to = dt_array_data(operation->out[0]);
     int64_t *to_indexes = dt_array_data(operation->out[1]);
-    DTI_TRY(create_room(
+    DTI_TRY(dti_scratch_memory(
         operation, (size_t)count * 16 + dti_topk_choose_room(s->k), &room));
-    int64_t *indexes = dt_array_data(room);
+    int64_t *indexes = room;
     char *values = (char *)(indexes + count);
     const dti_candidates all = {.dtype = dt_array_dtype(s->in),
                                 .largest = s->largest,
@@ -316,13 +300,11 @@ static dt_status choose_first(const search *s, const int64_t *words, int ranks)
         dti_topk_choose(&all, s->k, to + at * item, to_indexes + at, s->stride,
                         indexes + 2 * count);
     }
-    dt_array_release(room);
     return DT_OK;
 }
 
 static dt_status find_together(search *s, dt_group *group)
 {
-    dt_world *world = s->operation->world;
     const dt_spec *spec = s->operation->in_specs[0];
     const bool meta = dt_array_is_meta(s->in);
     dt_array *mine = NULL, *all = NULL;
@@ -333,30 +315,27 @@ static dt_status find_together(search *s, dt_group *group)
         s->most = extent > s->most ? extent : s->most;
     }
     s->most = s->most < s->k ? s->most : s->k;
-    dt_status status = dti_comm_list(world, meta, DT_I64, words_of(s), &mine);
-    if (status == DT_OK && !meta)
-        status = find_candidates(s, dt_array_data(mine));
-    if (status == DT_OK)
-        status = dti_comm_gather(world, group, mine, &all);
-    if (status == DT_OK && !meta)
-        status =
-            choose_first(s, dt_array_const_data(all), dt_group_size(group));
-    dt_array_release(mine);
-    dt_array_release(all);
-    return status;
+    DTI_TRY(dti_scratch_create(s->operation, DT_I64, DT_SHAPE(words_of(s)),
+                               &mine));
+    if (!meta)
+        DTI_TRY(find_candidates(s, dt_array_data(mine)));
+    DTI_TRY(dti_comm_gather(s->operation, group, mine, &all));
+    if (meta)
+        return DT_OK;
+    return choose_first(s, dt_array_const_data(all), dt_group_size(group));
 }
 
 static dt_status find_here(const search *s)
 {
     const dt_operation *operation = s->operation;
-    dt_array *room = NULL;
+    void *room = NULL;
     if (dt_array_is_meta(s->in))
         return DT_OK;
-    DTI_TRY(create_room(operation, dti_topk_room(s->in, s->dim, s->k), &room));
+    DTI_TRY(dti_scratch_memory(operation, dti_topk_room(s->in, s->dim, s->k),
+                               &room));
     dti_topk_array(s->in, s->dim, s->k, s->largest,
                    dt_array_data(operation->out[0]),
-                   dt_array_data(operation->out[1]), dt_array_data(room));
-    dt_array_release(room);
+                   dt_array_data(operation->out[1]), room);
     return DT_OK;
 }
 

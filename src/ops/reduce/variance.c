@@ -6,6 +6,7 @@
 #include "array/cast.h"
 #include "base/error.h"
 #include "kernel/fold/moments.h"
+#include "op/call/scratch.h"
 #include "op/fail.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
@@ -78,24 +79,20 @@ static void merge_all(const work *w, dt_group *group, dt_array *all)
 /* Find the moments of all parts, as a list that begins with them. */
 static dt_status find_moments(const work *w, dt_array **out)
 {
-    dt_world *world = w->operation->world;
-    const dt_array *in = w->operation->in[0];
+    const dt_operation *operation = w->operation;
+    const dt_array *in = operation->in[0];
     const bool meta = dt_array_is_meta(in);
     dt_group *group = NULL;
-    dt_array *mine = NULL;
-    DTI_TRY(dti_comm_group(w->operation->in_specs[0], w->dims, &group));
-    DTI_TRY(dti_comm_list(world, meta, DT_F64, 2 * w->numbers, &mine));
+    DTI_TRY(dti_comm_group(operation->in_specs[0], w->dims, &group));
+    DTI_TRY(dti_comm_numbers(operation, 2 * w->numbers, out));
     if (!meta)
-        dti_moments_array(in, w->dims, w->numbers, moments_of(w, mine, 0));
-    if (!group) {
-        *out = mine;
+        dti_moments_array(in, w->dims, w->numbers, moments_of(w, *out, 0));
+    if (!group)
         return DT_OK;
-    }
-    const dt_status status = dti_comm_gather(world, group, mine, out);
-    if (status == DT_OK && !meta)
+    DTI_TRY(dti_comm_gather(operation, group, *out, out));
+    if (!meta)
         merge_all(w, group, *out);
-    dt_array_release(mine);
-    return status;
+    return DT_OK;
 }
 
 /* ---- Kernels ------------------------------------------------------------- */
@@ -152,7 +149,6 @@ static dt_status variance_kernel(dt_operation *operation)
         finish(&w, m);
         put(&w, m);
     }
-    dt_array_release(list);
     return DT_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "array/array.h"
 #include "base/error.h"
 #include "kernel/shape/repeat.h"
+#include "op/call/scratch.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/backward.h"
@@ -107,11 +108,8 @@ static dt_status copy_corner(dt_operation *operation, const repeats *by)
     dt_shape shape = out->shape;
     for (int i = 0; i < shape.ndim; i++)
         shape.dims[i] = extent_before(&in->shape, by, i);
-    DTI_TRY(dti_array_view(operation->world, out, shape, out->strides,
-                           out->offset, &corner));
-    dt_status status = dt_array_copy(operation->world, in, corner);
-    dt_array_release(corner);
-    return status;
+    DTI_TRY(dti_scratch_view(operation, out, shape, out->strides, &corner));
+    return dt_array_copy(operation->world, in, corner);
 }
 
 static dt_status repeat_kernel(dt_operation *operation)

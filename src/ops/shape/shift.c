@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "kernel/shape/flip.h"
 #include "layout/spec.h"
+#include "op/call/scratch.h"
 #include "op/meta.h"
 #include "ops/create/value.h"
 #include "ops/helpers/arguments.h"
@@ -122,19 +123,12 @@ static dt_status roll_flat(dt_operation *operation)
     dt_shape shape = DT_SHAPE(operation->out[0]->count);
     dti_way way = {.to = NULL};
     read_shifts(operation, &shape, way.by);
-    DTI_TRY(dt_array_contiguous(world, operation->in[0], &dense));
-    dt_status status = dt_array_reshape(world, dense, shape, &flat);
-    if (status == DT_OK)
-        status = dt_array_reshape(world, operation->out[0], shape, &to);
-    if (status == DT_OK)
-        status = dti_shift_copy(world, flat, to, &way);
+    DTI_TRY(dti_scratch_contiguous(operation, operation->in[0], &dense));
+    DTI_TRY(dti_scratch_reshape(operation, dense, shape, &flat));
+    DTI_TRY(dti_scratch_reshape(operation, operation->out[0], shape, &to));
+    DTI_TRY(dti_shift_copy(world, flat, to, &way));
     way.by[0] -= shape.dims[0]; /* what comes round */
-    if (status == DT_OK)
-        status = dti_shift_copy(world, flat, to, &way);
-    dt_array_release(dense);
-    dt_array_release(flat);
-    dt_array_release(to);
-    return status;
+    return dti_shift_copy(world, flat, to, &way);
 }
 
 /* Along each dimension something lies before the end, and something comes

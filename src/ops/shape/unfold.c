@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "kernel/pointwise/pointwise.h"
 #include "layout/spec.h"
+#include "op/call/scratch.h"
 #include "op/meta.h"
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/tables.h"
@@ -93,11 +94,8 @@ static dt_status unfold_kernel(dt_operation *operation)
     if (cut.count > 1)
         strides[cut.dim] *= cut.step;
     DTI_TRY(shape_of(operation, &cut, &shape));
-    DTI_TRY(dti_array_view(operation->world, in, shape, strides, in->offset,
-                           &view));
-    dt_status status = dt_array_copy(operation->world, view, operation->out[0]);
-    dt_array_release(view);
-    return status;
+    DTI_TRY(dti_scratch_view(operation, in, shape, strides, &view));
+    return dt_array_copy(operation->world, view, operation->out[0]);
 }
 
 /* ---- unfold_backward ---------------------------------------------------- */
