@@ -120,10 +120,10 @@ dt_status dti_scratch_memory(const dt_operation *operation, size_t bytes,
 {
     const int64_t words = (int64_t)(bytes / sizeof(int64_t) + 1);
     dt_array *array = NULL;
-    DTI_TRY(dti_scratch_own(operation,
-                            dt_array_create(operation->world, DT_I64,
-                                            DT_SHAPE(words), &array),
-                            &array));
+    DTI_TRY(dti_scratch_own(
+        operation,
+        dt_array_create(operation->world, DT_I64, DT_SHAPE(words), &array),
+        &array));
     *out = dt_array_data(array);
     return DT_OK;
 }

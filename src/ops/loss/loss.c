@@ -231,8 +231,8 @@ static dt_status make_room(dt_operation *operation, elements *at)
 {
     dt_array *out = operation->out[0];
     DTI_TRY(dti_scratch_in_order(operation, out, out, &at->out));
-    return dti_rows_room(operation, at->out, dt_array_ndim(out),
-                         at->loss.dtype, &at->room);
+    return dti_rows_room(operation, at->out, dt_array_ndim(out), at->loss.dtype,
+                         &at->room);
 }
 
 static dt_status settle(dt_operation *operation, elements *at)
@@ -327,6 +327,11 @@ static dt_status l1_loss_complex(dt_operation *operation)
 
 /* ---- Rows --------------------------------------------------------------- */
 
+#define FORWARD .meta = loss_meta, .kernel = loss_kernel, .dtypes = "float"
+#define BACKWARD                                                               \
+    .meta = loss_backward_meta, .kernel = loss_backward_kernel,                \
+    .dtypes = "float"
+
 const dt_op dti_ops_loss[] = {
     {
         .data = &(const facts){.kind = DTI_LOSS_SQUARE},
@@ -336,13 +341,11 @@ const dt_op dti_ops_loss[] = {
         .about = "Squared differences, their mean or their sum.",
         .rule = "...,...->...; ... sum",
         .flags = DT_OP_OUT,
-        .meta = loss_meta,
-        .kernel = loss_kernel,
+        FORWARD,
         .gradient = "self: mse_loss_backward(grad, self, target, reduction); "
                     "target: mse_loss_backward(grad, target, self, reduction)",
         .samples = "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=sum); "
                    "(T[m,n], T[n], reduction=none); (T[m,1], T[n]); (T[], T[])",
-        .dtypes = "float",
     },
     {
         .data = &(const facts){.kind = DTI_LOSS_SQUARE, .backward = true},
@@ -352,8 +355,7 @@ const dt_op dti_ops_loss[] = {
                  "to which self and target are broadcast.",
         .rule = "...,...,...->...",
         .linear = "grad_output*self + grad_output*target",
-        .meta = loss_backward_meta,
-        .kernel = loss_backward_kernel,
+        BACKWARD,
         .gradient = "grad_output: mse_loss_backward(grad, self, target, "
                     "reduction); self: mse_loss_backward(grad * grad_output, "
                     "zeros(self) + 1, zeros(target), reduction); target: "
@@ -361,7 +363,6 @@ const dt_op dti_ops_loss[] = {
                     "zeros(target), reduction)",
         .samples = "(T[], T[m,n], T[m,n], mean); (T[], T[m,3], T[m,3], sum); "
                    "(T[m,n], T[m,n], T[n], none); (T[], T[], T[], mean)",
-        .dtypes = "float",
     },
     {
         .data = &(const facts){.kind = DTI_LOSS_ABSOLUTE},
@@ -370,15 +371,13 @@ const dt_op dti_ops_loss[] = {
             "-> Tensor",
         .about = "Absolute differences, their mean or their sum.",
         .rule = "...,...->...; ... sum",
-        .meta = loss_meta,
-        .kernel = loss_kernel,
+        FORWARD,
         .compose = l1_loss_complex,
         .composes = is_complex,
         .gradient = "self, target: function(self, target)",
         .backward = dti_l1_loss_gradient,
         .samples = "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=sum); "
                    "(T[m,n], T[n], reduction=none); (T[], T[])",
-        .dtypes = "float",
     },
     {
         .data = &(const facts){.kind = DTI_LOSS_ABSOLUTE, .backward = true},
@@ -388,13 +387,11 @@ const dt_op dti_ops_loss[] = {
         .about = "Gradient of l1_loss with respect to self.",
         .rule = "...,...,...->...",
         .linear = "grad_output",
-        .meta = loss_backward_meta,
-        .kernel = loss_backward_kernel,
+        BACKWARD,
         .gradient = "grad_output: l1_loss_backward(grad, self, target, "
                     "reduction); self: zeros(self); target: zeros(target)",
         .samples = "(T[], T[m,n], T[m,n], mean); (T[], T[m,3], T[m,3], sum); "
                    "(T[m,n], T[m,n], T[n], none); (T[], T[], T[], mean)",
-        .dtypes = "float",
     },
     {
         .data = &(const facts){.kind = DTI_LOSS_SMOOTH, .bound = "beta"},
@@ -405,18 +402,17 @@ const dt_op dti_ops_loss[] = {
         .arguments = "beta: difference below which the loss is quadratic",
         .rule = "...,...->...; ... sum",
         .flags = DT_OP_OUT,
-        .meta = loss_meta,
+        FORWARD,
         .check = check_bound,
-        .kernel = loss_kernel,
         .gradient = "self: smooth_l1_loss_backward(grad, self, target, "
                     "reduction, beta); target: smooth_l1_loss_backward(grad, "
                     "target, self, reduction, beta)",
         .samples = "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=sum, beta=3); "
                    "(T[m,n], T[n], reduction=none, beta=0.5); (T[], T[])",
-        .dtypes = "float",
     },
     {
-        .data = &(const facts){.kind = DTI_LOSS_SMOOTH, .backward = true,
+        .data = &(const facts){.kind = DTI_LOSS_SMOOTH,
+                               .backward = true,
                                .bound = "beta"},
         .schema = "smooth_l1_loss_backward(Tensor grad_output, Tensor self, "
                   "Tensor target, Reduction reduction, float beta) -> Tensor",
@@ -424,9 +420,8 @@ const dt_op dti_ops_loss[] = {
         .arguments = "beta: difference below which the loss is quadratic",
         .rule = "...,...,...->...",
         .linear = "grad_output",
-        .meta = loss_backward_meta,
+        BACKWARD,
         .check = check_bound,
-        .kernel = loss_backward_kernel,
         .gradient = "grad_output: smooth_l1_loss_backward(grad, self, target, "
                     "reduction, beta); self, target: function(grad_output, "
                     "self, target)",
@@ -435,7 +430,6 @@ const dt_op dti_ops_loss[] = {
             "(T[], T[m,n], T[m,n], mean, 1); "
             "(T[], T[m,3], T[m,3], sum, 3.5); "
             "(T[m,n], T[m,n], T[n], none, 0.5); (T[], T[], T[], mean, 2)",
-        .dtypes = "float",
     },
     {
         .data = &(const facts){.kind = DTI_LOSS_HUBER, .bound = "delta"},
@@ -446,28 +440,26 @@ const dt_op dti_ops_loss[] = {
                  "delta / 2) for others; their mean or their sum.",
         .rule = "...,...->...; ... sum",
         .flags = DT_OP_OUT,
-        .meta = loss_meta,
+        FORWARD,
         .check = check_bound,
-        .kernel = loss_kernel,
         .gradient = "self: huber_loss_backward(grad, self, target, reduction, "
                     "delta); target: huber_loss_backward(grad, target, self, "
                     "reduction, delta)",
         .samples =
             "(T[m,n], T[m,n]); (T[m,3], T[m,3], reduction=sum, delta=3); "
             "(T[m,n], T[n], reduction=none, delta=0.5); (T[], T[])",
-        .dtypes = "float",
     },
     {
-        .data = &(const facts){.kind = DTI_LOSS_HUBER, .backward = true,
+        .data = &(const facts){.kind = DTI_LOSS_HUBER,
+                               .backward = true,
                                .bound = "delta"},
         .schema = "huber_loss_backward(Tensor grad_output, Tensor self, "
                   "Tensor target, Reduction reduction, float delta) -> Tensor",
         .about = "Gradient of huber_loss with respect to self.",
         .rule = "...,...,...->...",
         .linear = "grad_output",
-        .meta = loss_backward_meta,
+        BACKWARD,
         .check = check_bound,
-        .kernel = loss_backward_kernel,
         .gradient = "grad_output: huber_loss_backward(grad, self, target, "
                     "reduction, delta); self, target: function(grad_output, "
                     "self, target)",
@@ -476,7 +468,6 @@ const dt_op dti_ops_loss[] = {
             "(T[], T[m,n], T[m,n], mean, 1); "
             "(T[], T[m,3], T[m,3], sum, 3.5); "
             "(T[m,n], T[m,n], T[n], none, 0.5); (T[], T[], T[], mean, 2)",
-        .dtypes = "float",
     },
     {
         .data = &(const facts){.kind = DTI_LOSS_PROBABILITY, .factors = 1},
@@ -487,8 +478,7 @@ const dt_op dti_ops_loss[] = {
         .rule = "...,...,...->...; ... sum",
         .linear = "weight",
         .flags = DT_OP_OUT,
-        .meta = loss_meta,
-        .kernel = loss_kernel,
+        FORWARD,
         .gradient = "self: binary_cross_entropy_backward(grad, self, target, "
                     "weight, reduction=reduction); target, weight: "
                     "function(self, weight)",
@@ -497,10 +487,10 @@ const dt_op dti_ops_loss[] = {
                    "(T[m,3]>0<1, T[m,3], T[m,3], reduction=sum); "
                    "(T[m,n]>0<1, T[m,n], T[n], reduction=none); "
                    "(f32[0,n], T[0,n], None)",
-        .dtypes = "float",
     },
     {
-        .data = &(const facts){.kind = DTI_LOSS_PROBABILITY, .backward = true,
+        .data = &(const facts){.kind = DTI_LOSS_PROBABILITY,
+                               .backward = true,
                                .factors = 1},
         .schema = "binary_cross_entropy_backward(Tensor grad_output, "
                   "Tensor self, Tensor target, Tensor? weight, *, "
@@ -530,8 +520,7 @@ const dt_op dti_ops_loss[] = {
         .rule = "...,...,...,...->...; ... sum",
         .linear = "weight",
         .flags = DT_OP_OUT,
-        .meta = loss_meta,
-        .kernel = loss_kernel,
+        FORWARD,
         .gradient = "self: binary_cross_entropy_logits_backward(grad, self, "
                     "target, weight, pos_weight, reduction=reduction); target, "
                     "weight, pos_weight: function(self, target, weight, "
@@ -541,10 +530,10 @@ const dt_op dti_ops_loss[] = {
                    "(T[m,3], T[m,3], T[m,3], None, reduction=sum); "
                    "(T[m,n], T[m,n], T[n], T[n], reduction=none); "
                    "(T[m,n], T[m,n], None, T[n])",
-        .dtypes = "float",
     },
     {
-        .data = &(const facts){.kind = DTI_LOSS_LOGIT, .backward = true,
+        .data = &(const facts){.kind = DTI_LOSS_LOGIT,
+                               .backward = true,
                                .factors = 2},
         .schema =
             "binary_cross_entropy_logits_backward("
@@ -556,8 +545,7 @@ const dt_op dti_ops_loss[] = {
                  "respect to self.",
         .rule = "...,...,...,...,...->...",
         .linear = "grad_output*weight",
-        .meta = loss_backward_meta,
-        .kernel = loss_backward_kernel,
+        BACKWARD,
         .gradient = "grad_output: binary_cross_entropy_logits_backward(grad, "
                     "self, target, weight, pos_weight, reduction=reduction); "
                     "self, target, weight, pos_weight: function(grad_output, "
@@ -566,7 +554,6 @@ const dt_op dti_ops_loss[] = {
         .samples = "(T[], T[m,n], T[m,n], None, None); "
                    "(T[], T[m,3], T[m,3], T[m,3], None, reduction=sum); "
                    "(T[m,n], T[m,n], T[m,n], T[n], T[n], reduction=none)",
-        .dtypes = "float",
     },
     {
         .data = &(const facts){.kind = DTI_LOSS_KL},
@@ -577,8 +564,7 @@ const dt_op dti_ops_loss[] = {
                  "log-probabilities, and target too if log_target; their "
                  "mean or their sum.",
         .rule = "...,...->...; ... sum",
-        .meta = loss_meta,
-        .kernel = loss_kernel,
+        FORWARD,
         .gradient = "self: kl_div_backward(grad, self, target, "
                     "reduction=reduction, log_target=log_target); target: "
                     "function(self, target)",
@@ -586,7 +572,6 @@ const dt_op dti_ops_loss[] = {
         .samples =
             "(T[m,n], T[m,n]>0); (T[m,3], T[m,3]>0, reduction=sum); "
             "(T[m,n], T[n], reduction=none, log_target=true); (T[], T[])",
-        .dtypes = "float",
     },
     {
         .data = &(const facts){.kind = DTI_LOSS_KL, .backward = true},
@@ -598,8 +583,7 @@ const dt_op dti_ops_loss[] = {
         .about = "Gradient of kl_div with respect to self.",
         .rule = "...,...,...->...; self unread",
         .linear = "grad_output",
-        .meta = loss_backward_meta,
-        .kernel = loss_backward_kernel,
+        BACKWARD,
         .gradient = "grad_output: kl_div_backward(grad, self, target, "
                     "reduction=reduction, log_target=log_target); self: "
                     "zeros(self); target: function(grad_output, target)",
@@ -607,7 +591,6 @@ const dt_op dti_ops_loss[] = {
         .samples =
             "(T[], T[m,n], T[m,n]); (T[], T[m,3], T[m,3], reduction=sum); "
             "(T[m,n], T[m,n], T[n], reduction=none, log_target=true)",
-        .dtypes = "float",
     },
     {0},
 };

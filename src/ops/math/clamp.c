@@ -78,10 +78,8 @@ const dt_op dti_ops_clamp[] = {
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta_numbers,
+        DTI_POINTWISE_OF_NUMBERS(DTI_CLAMP),
         .check = dti_pointwise_check_numbers,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_CLAMP),
         .gradient =
             "self: where_scalar_other(logical_and(ge_scalar(self, min), "
             "le_scalar(self, max)), grad, 0)",
@@ -95,10 +93,8 @@ const dt_op dti_ops_clamp[] = {
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta_numbers,
+        DTI_POINTWISE_OF_NUMBERS(DTI_MAXIMUM),
         .check = dti_pointwise_check_numbers,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_MAXIMUM),
         .gradient = "self: where_scalar_other(ge_scalar(self, min), grad, 0)",
         .samples = "(T[m,n], 2); (T[m], 0); (T[], 1); (T[m], -0.5)",
         .dtypes = "float int bool",
@@ -109,10 +105,8 @@ const dt_op dti_ops_clamp[] = {
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = dti_pointwise_meta_numbers,
+        DTI_POINTWISE_OF_NUMBERS(DTI_MINIMUM),
         .check = dti_pointwise_check_numbers,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_MINIMUM),
         .gradient = "self: where_scalar_other(le_scalar(self, max), grad, 0)",
         .samples = "(T[m,n], 2); (T[m], 0); (T[], 1); (T[m], -0.5)",
         .dtypes = "float int bool",
@@ -139,55 +133,43 @@ const dt_op dti_ops_clamp[] = {
         .schema = "clamp_min_tensor(Tensor self, Tensor min) -> Tensor",
         .aten = "clamp_min.Tensor",
         .about = "The larger of two elements; NaN if either is NaN.",
-        .rule = "...,...->...",
+        DTI_BINARY(DTI_MAXIMUM),
         .monotone = "self min",
-        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        DTI_POINTWISE(DTI_MAXIMUM),
         .gradient = "self: where_scalar_other(ge(self, min), grad, 0); min: "
                     "where_scalar_other(lt(self, min), grad, 0)",
-        .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float int bool",
     },
     {
         .schema = "clamp_max_tensor(Tensor self, Tensor max) -> Tensor",
         .aten = "clamp_max.Tensor",
         .about = "The smaller of two elements; NaN if either is NaN.",
-        .rule = "...,...->...",
+        DTI_BINARY(DTI_MINIMUM),
         .monotone = "self max",
-        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        DTI_POINTWISE(DTI_MINIMUM),
         .gradient = "self: where_scalar_other(le(self, max), grad, 0); max: "
                     "where_scalar_other(gt(self, max), grad, 0)",
-        .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float int bool",
     },
     {
         .schema = "maximum(Tensor self, Tensor other) -> Tensor",
         .about = "The larger of two elements; NaN if either is NaN.",
-        .rule = "...,...->...",
+        DTI_BINARY(DTI_MAXIMUM),
+        .dtypes = "float int bool",
         .monotone = "self other",
-        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        DTI_POINTWISE(DTI_MAXIMUM),
         .gradient =
             "self: masked_fill(where(eq(self, other), grad / 2, grad), "
             "lt(self, other), 0); other: masked_fill(where(eq(self, other), "
             "grad / 2, grad), gt(self, other), 0)",
-        .samples = DTI_SAMPLES_OF_TWO,
-        .dtypes = "float int bool",
     },
     {
         .schema = "minimum(Tensor self, Tensor other) -> Tensor",
         .about = "The smaller of two elements; NaN if either is NaN.",
-        .rule = "...,...->...",
+        DTI_BINARY(DTI_MINIMUM),
+        .dtypes = "float int bool",
         .monotone = "self other",
-        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        DTI_POINTWISE(DTI_MINIMUM),
         .gradient =
             "self: masked_fill(where(eq(self, other), grad / 2, grad), "
             "gt(self, other), 0); other: masked_fill(where(eq(self, other), "
             "grad / 2, grad), lt(self, other), 0)",
-        .samples = DTI_SAMPLES_OF_TWO,
-        .dtypes = "float int bool",
     },
     {
         .schema = "fmax(Tensor self, Tensor other) -> Tensor",
@@ -195,11 +177,11 @@ const dt_op dti_ops_clamp[] = {
         .rule = "...,...->...",
         .flags = DT_OP_OUT,
         DTI_POINTWISE(DTI_FMAX),
+        .samples = DTI_SAMPLES_OF_TWO,
+        .dtypes = "float int bool",
         .gradient = "self: where_scalar_other(logical_or(ge(self, other), "
                     "isnan(other)), grad, 0); other: masked_fill(grad, "
                     "logical_or(ge(self, other), isnan(other)), 0)",
-        .samples = DTI_SAMPLES_OF_TWO,
-        .dtypes = "float int bool",
     },
     {
         .schema = "fmin(Tensor self, Tensor other) -> Tensor",
@@ -207,11 +189,11 @@ const dt_op dti_ops_clamp[] = {
         .rule = "...,...->...",
         .flags = DT_OP_OUT,
         DTI_POINTWISE(DTI_FMIN),
+        .samples = DTI_SAMPLES_OF_TWO,
+        .dtypes = "float int bool",
         .gradient = "self: where_scalar_other(logical_or(le(self, other), "
                     "isnan(other)), grad, 0); other: masked_fill(grad, "
                     "logical_or(le(self, other), isnan(other)), 0)",
-        .samples = DTI_SAMPLES_OF_TWO,
-        .dtypes = "float int bool",
     },
     {0},
 };

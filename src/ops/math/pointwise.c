@@ -374,11 +374,8 @@ const dt_op dti_ops_pointwise[] = {
         .aten = "mul.Tensor",
         .about = "Multiply two tensors.",
         .gradient = "self: grad * conj(other); other: grad * conj(self)",
-        .rule = "...,...->...",
+        DTI_BINARY(DTI_MUL),
         .linear = "self*other",
-        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        DTI_POINTWISE(DTI_MUL),
-        .samples = DTI_SAMPLES_OF_TWO,
     },
     {
         .schema = "div(Tensor self, Tensor other) -> Tensor",
@@ -464,13 +461,10 @@ const dt_op dti_ops_pointwise[] = {
     {
         .schema = "neg(Tensor self) -> Tensor",
         .about = "Change the sign.",
-        .rule = "...->...",
+        DTI_UNARY(DTI_NEG),
         .linear = "self",
         .monotone = "-self if float",
-        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        DTI_POINTWISE(DTI_NEG),
         .gradient = "self: -grad",
-        .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int complex",
     },
     {
@@ -488,11 +482,8 @@ const dt_op dti_ops_pointwise[] = {
     {
         .schema = "abs(Tensor self) -> Tensor",
         .about = "Leave out the sign; of complex numbers, the absolute value.",
-        .rule = "...->...",
-        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        DTI_POINTWISE(DTI_ABS),
+        DTI_UNARY(DTI_ABS),
         .gradient = "self: grad * sgn(self)",
-        .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float int complex",
     },
     {

@@ -29,13 +29,32 @@ typedef struct dti_pointwise_row {
         .function = (name), .to_float = true                                   \
     }
 
-/* For rows that have nothing but that: their `meta`, `kernel` and function. */
+/* For rows that have nothing but that: their `meta`, `kernel` and function.  Of
+ * tensors: Numbers are not promoted; of numbers: not supported for bool. */
 #define DTI_POINTWISE(name)                                                    \
     .meta = dti_pointwise_meta, .kernel = dti_pointwise_kernel,                \
     DTI_FUNCTION(name)
 #define DTI_POINTWISE_OF_FLOATS(name)                                          \
     .meta = dti_pointwise_meta, .kernel = dti_pointwise_kernel,                \
     DTI_FUNCTION_OF_FLOATS(name)
+#define DTI_POINTWISE_OF_TENSORS(name)                                         \
+    .meta = dti_pointwise_meta_tensors, .kernel = dti_pointwise_kernel,        \
+    DTI_FUNCTION(name)
+#define DTI_POINTWISE_OF_NUMBERS(name)                                         \
+    .meta = dti_pointwise_meta_numbers, .kernel = dti_pointwise_kernel,        \
+    DTI_FUNCTION(name)
+
+/* The same for functions of one tensor, or of two that are broadcast, that can
+ * work in place: with rule, variants and samples. */
+#define DTI_UNARY(name)                                                        \
+    .rule = "...->...", .flags = DT_OP_IN_PLACE | DT_OP_OUT,                   \
+    .samples = DTI_SAMPLES_OF_ONE, DTI_POINTWISE(name)
+#define DTI_UNARY_OF_FLOATS(name)                                              \
+    .rule = "...->...", .flags = DT_OP_IN_PLACE | DT_OP_OUT,                   \
+    .samples = DTI_SAMPLES_OF_ONE, DTI_POINTWISE_OF_FLOATS(name)
+#define DTI_BINARY(name)                                                       \
+    .rule = "...,...->...", .flags = DT_OP_IN_PLACE | DT_OP_OUT,               \
+    .samples = DTI_SAMPLES_OF_TWO, DTI_POINTWISE(name)
 
 /* For rows: samples that nearly all have. */
 #define DTI_SAMPLES_OF_ONE "(T[m,n]); (T[m,3,n]); (T[])"

@@ -184,45 +184,27 @@ static dt_status kernel_numbered(dt_operation *operation)
 
 /* NaN is 0 for sign and another number for nan_to_num, but wins among parts:
  * they say nothing of partial values. */
+#define WHOLE(name)                                                            \
+    .rule = "...->...", .monotone = "self",                                    \
+    .flags = DT_OP_IN_PLACE | DT_OP_OUT, .meta = meta_whole,                   \
+    .kernel = kernel_whole, .gradient = "self: zeros(self)",                   \
+    .samples = DTI_SAMPLES_OF_ONE, .dtypes = "float int", DTI_FUNCTION(name)
+
 const dt_op dti_ops_rounding[] = {
     {
         .schema = "floor(Tensor self) -> Tensor",
         .about = "Round down.",
-        .rule = "...->...",
-        .monotone = "self",
-        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = meta_whole,
-        .kernel = kernel_whole,
-        DTI_FUNCTION(DTI_FLOOR),
-        .gradient = "self: zeros(self)",
-        .samples = DTI_SAMPLES_OF_ONE,
-        .dtypes = "float int",
+        WHOLE(DTI_FLOOR),
     },
     {
         .schema = "ceil(Tensor self) -> Tensor",
         .about = "Round up.",
-        .rule = "...->...",
-        .monotone = "self",
-        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = meta_whole,
-        .kernel = kernel_whole,
-        DTI_FUNCTION(DTI_CEIL),
-        .gradient = "self: zeros(self)",
-        .samples = DTI_SAMPLES_OF_ONE,
-        .dtypes = "float int",
+        WHOLE(DTI_CEIL),
     },
     {
         .schema = "trunc(Tensor self) -> Tensor",
         .about = "Round towards 0.",
-        .rule = "...->...",
-        .monotone = "self",
-        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        .meta = meta_whole,
-        .kernel = kernel_whole,
-        DTI_FUNCTION(DTI_TRUNC),
-        .gradient = "self: zeros(self)",
-        .samples = DTI_SAMPLES_OF_ONE,
-        .dtypes = "float int",
+        WHOLE(DTI_TRUNC),
     },
     {
         .schema = "round(Tensor self, *, int decimals=0) -> Tensor",
@@ -242,11 +224,8 @@ const dt_op dti_ops_rounding[] = {
     {
         .schema = "frac(Tensor self) -> Tensor",
         .about = "The fractional part of each element.",
-        .rule = "...->...",
-        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        DTI_POINTWISE(DTI_FRAC),
+        DTI_UNARY(DTI_FRAC),
         .gradient = "self: grad",
-        .samples = DTI_SAMPLES_OF_ONE,
         .dtypes = "float",
     },
     {
@@ -266,12 +245,9 @@ const dt_op dti_ops_rounding[] = {
         .schema = "sgn(Tensor self) -> Tensor",
         .about = "Like sign; for complex numbers, the number of absolute value "
                  "1 with the same angle.",
-        .rule = "...->...",
-        .flags = DT_OP_IN_PLACE | DT_OP_OUT,
-        DTI_POINTWISE(DTI_SIGN),
+        DTI_UNARY(DTI_SIGN),
         .gradient = "self: function(self, result)",
         .backward = sgn_backward,
-        .samples = DTI_SAMPLES_OF_ONE,
     },
     {
         .schema = "copysign(Tensor self, Tensor other) -> Tensor",

@@ -146,17 +146,17 @@ static dt_status kernel_logit(dt_operation *operation)
 
 /* All are the gradient of the result times something: sums of it pass.  The
  * greatest and least pass where that is never negative. */
+#define BACKWARD(name)                                                         \
+    .rule = "...,...->...", .linear = "grad_output",                           \
+    DTI_POINTWISE_OF_TENSORS(name)
+
 const dt_op dti_ops_activation_backward[] = {
     {
         .schema =
             "sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor",
         .about = "Gradient of sigmoid, from its result.",
-        .rule = "...,...->...",
-        .linear = "grad_output",
+        BACKWARD(DTI_SIGMOID_BACKWARD),
         .flags = DT_OP_OUT,
-        .meta = dti_pointwise_meta_tensors,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_SIGMOID_BACKWARD),
         .gradient = "grad_output: sigmoid_backward(grad, conj(output)); "
                     "output: conj(grad) * grad_output * conj(1 - 2 * output)",
         .samples = DTI_SAMPLES_OF_TWO,
@@ -165,12 +165,8 @@ const dt_op dti_ops_activation_backward[] = {
     {
         .schema = "tanh_backward(Tensor grad_output, Tensor output) -> Tensor",
         .about = "Gradient of tanh, from its result.",
-        .rule = "...,...->...",
-        .linear = "grad_output",
+        BACKWARD(DTI_TANH_BACKWARD),
         .flags = DT_OP_OUT,
-        .meta = dti_pointwise_meta_tensors,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_TANH_BACKWARD),
         .gradient = "grad_output: tanh_backward(grad, conj(output)); output: "
                     "-2 * conj(grad) * grad_output * conj(output)",
         .samples = DTI_SAMPLES_OF_TWO,
@@ -179,12 +175,8 @@ const dt_op dti_ops_activation_backward[] = {
     {
         .schema = "silu_backward(Tensor grad_output, Tensor self) -> Tensor",
         .about = "Gradient of silu.",
-        .rule = "...,...->...",
-        .linear = "grad_output",
+        BACKWARD(DTI_SILU_BACKWARD),
         .flags = DT_OP_OUT,
-        .meta = dti_pointwise_meta_tensors,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_SILU_BACKWARD),
         .gradient =
             "grad_output: silu_backward(grad, conj(self)); self: grad * "
             "conj(grad_output * sigmoid(self) * (1 - sigmoid(self)) * "
@@ -213,11 +205,7 @@ const dt_op dti_ops_activation_backward[] = {
     {
         .schema = "mish_backward(Tensor grad_output, Tensor self) -> Tensor",
         .about = "Gradient of mish.",
-        .rule = "...,...->...",
-        .linear = "grad_output",
-        .meta = dti_pointwise_meta_tensors,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_MISH_BACKWARD),
+        BACKWARD(DTI_MISH_BACKWARD),
         .gradient = "grad_output: mish_backward(grad, self); self: grad * "
                     "grad_output * sigmoid(self) * (1 - "
                     "square(tanh(softplus(self)))) * (2 + self * (1 - "
@@ -229,11 +217,7 @@ const dt_op dti_ops_activation_backward[] = {
         .schema =
             "hardswish_backward(Tensor grad_output, Tensor self) -> Tensor",
         .about = "Gradient of hardswish.",
-        .rule = "...,...->...",
-        .linear = "grad_output",
-        .meta = dti_pointwise_meta_tensors,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_HARDSWISH_BACKWARD),
+        BACKWARD(DTI_HARDSWISH_BACKWARD),
         .gradient = "grad_output: hardswish_backward(grad, self); self: "
                     "hardtanh_backward(grad * grad_output / 3, self, -3, 3)",
         .samples = DTI_SAMPLES_OF_TWO,
@@ -243,13 +227,9 @@ const dt_op dti_ops_activation_backward[] = {
         .schema =
             "hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor",
         .about = "Gradient of hardsigmoid.",
-        .rule = "...,...->...",
-        .linear = "grad_output",
+        BACKWARD(DTI_HARDSIGMOID_BACKWARD),
         .monotone = "grad_output",
         .flags = DT_OP_OUT,
-        .meta = dti_pointwise_meta_tensors,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_HARDSIGMOID_BACKWARD),
         .gradient = "grad_output: hardsigmoid_backward(grad, self); self: "
                     "zeros(self)",
         .samples = DTI_SAMPLES_OF_TWO,
@@ -259,11 +239,7 @@ const dt_op dti_ops_activation_backward[] = {
         .schema =
             "log_sigmoid_backward(Tensor grad_output, Tensor self) -> Tensor",
         .about = "Gradient of log_sigmoid.",
-        .rule = "...,...->...",
-        .linear = "grad_output",
-        .meta = dti_pointwise_meta_tensors,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_LOG_SIGMOID_BACKWARD),
+        BACKWARD(DTI_LOG_SIGMOID_BACKWARD),
         .gradient = "grad_output: log_sigmoid_backward(grad, self); self: "
                     "-sigmoid_backward(grad * grad_output, sigmoid(self))",
         .samples = DTI_SAMPLES_OF_TWO,
@@ -274,14 +250,10 @@ const dt_op dti_ops_activation_backward[] = {
                   "threshold) -> Tensor",
         .about = "Gradient of threshold, and of relu if that is 0: 0 where "
                  "self is not more.",
-        .rule = "...,...->...",
-        .linear = "grad_output",
+        BACKWARD(DTI_THRESHOLD_BACKWARD),
         .monotone = "grad_output",
         .flags = DT_OP_OUT,
-        .meta = dti_pointwise_meta_tensors,
         .check = dti_pointwise_check_numbers,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_THRESHOLD_BACKWARD),
         .gradient = "grad_output: threshold_backward(grad, self, threshold); "
                     "self: zeros(self)",
         .samples = "(T[m,n], T[m,n], 0); (T[m,n], T[n], 0); (T[m,1], T[3,1,n], "
@@ -292,13 +264,9 @@ const dt_op dti_ops_activation_backward[] = {
         .schema = "leaky_relu_backward(Tensor grad_output, Tensor self, float "
                   "negative_slope, bool self_is_result) -> Tensor",
         .about = "Gradient of leaky_relu, from its argument or its result.",
-        .rule = "...,...->...",
-        .linear = "grad_output",
+        BACKWARD(DTI_LEAKY_RELU_BACKWARD),
         .flags = DT_OP_OUT,
-        .meta = dti_pointwise_meta_tensors,
         .check = check_leaky,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_LEAKY_RELU_BACKWARD),
         .gradient = "grad_output: leaky_relu_backward(grad, self, "
                     "negative_slope, self_is_result); self: zeros(self)",
         .samples = "(T[m,n], T[m,n], 0.5, false); (T[m,n], T[n], 0.5, false); "
@@ -333,12 +301,8 @@ const dt_op dti_ops_activation_backward[] = {
                   "beta, float threshold) -> Tensor",
         .about = "Gradient of softplus.",
         .arguments = "beta: multiplier of x",
-        .rule = "...,...->...",
-        .linear = "grad_output",
+        BACKWARD(DTI_SOFTPLUS_BACKWARD),
         .flags = DT_OP_OUT,
-        .meta = dti_pointwise_meta_tensors,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_SOFTPLUS_BACKWARD),
         .gradient = "grad_output: softplus_backward(grad, self, beta, "
                     "threshold); self: sigmoid_backward(grad * grad_output * "
                     "beta, sigmoid(self * beta)) * le_scalar(self * beta, "
@@ -353,13 +317,9 @@ const dt_op dti_ops_activation_backward[] = {
                   "min_val, Number max_val) -> Tensor",
         .about =
             "Gradient of hardtanh: 0 where self is not between two numbers.",
-        .rule = "...,...->...",
-        .linear = "grad_output",
+        BACKWARD(DTI_HARDTANH_BACKWARD),
         .monotone = "grad_output",
         .flags = DT_OP_OUT,
-        .meta = dti_pointwise_meta_tensors,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_HARDTANH_BACKWARD),
         .gradient = "grad_output: hardtanh_backward(grad, self, min_val, "
                     "max_val); self: zeros(self)",
         .samples =
@@ -371,12 +331,8 @@ const dt_op dti_ops_activation_backward[] = {
         .schema = "hardshrink_backward(Tensor grad_output, Tensor self, float "
                   "lambd) -> Tensor",
         .about = "Gradient of hardshrink.",
-        .rule = "...,...->...",
-        .linear = "grad_output",
+        BACKWARD(DTI_SHRINK_BACKWARD),
         .monotone = "grad_output",
-        .meta = dti_pointwise_meta_tensors,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_SHRINK_BACKWARD),
         .gradient = "grad_output: hardshrink_backward(grad, self, lambd); "
                     "self: zeros(self)",
         .samples = "(T[m,n], T[m,n], 0.5); (T[m,n], T[n], 0.5); (T[m,1], "
@@ -387,13 +343,9 @@ const dt_op dti_ops_activation_backward[] = {
         .schema = "softshrink_backward(Tensor grad_output, Tensor self, float "
                   "lambd) -> Tensor",
         .about = "Gradient of softshrink.",
-        .rule = "...,...->...",
-        .linear = "grad_output",
+        BACKWARD(DTI_SHRINK_BACKWARD),
         .monotone = "grad_output",
         .flags = DT_OP_OUT,
-        .meta = dti_pointwise_meta_tensors,
-        .kernel = dti_pointwise_kernel,
-        DTI_FUNCTION(DTI_SHRINK_BACKWARD),
         .gradient = "grad_output: softshrink_backward(grad, self, lambd); "
                     "self: zeros(self)",
         .samples = "(T[m,n], T[m,n], 0.5); (T[m,n], T[n], 0.5); (T[m,1], "

@@ -119,8 +119,7 @@ static dt_status open_gradient(dt_operation *operation, gradient *at)
     dt_array *grad = operation->in[0], *out = operation->out[0];
     const dt_dtype carrier = dti_rows_carrier(dt_array_dtype(out));
     const int64_t padding = dti_argument_int(operation, "padding_idx");
-    DTI_TRY(
-        dti_scratch_copy(operation, operation->in[1], DT_I64, &at->places));
+    DTI_TRY(dti_scratch_copy(operation, operation->in[1], DT_I64, &at->places));
     if (dti_argument_bool(operation, "scale_grad_by_freq"))
         DTI_TRY(count_indexes(operation, at->places, &at->scales));
     if (dt_array_count(at->places) > 0)

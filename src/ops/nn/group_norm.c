@@ -304,8 +304,7 @@ static dt_status bring(const dt_operation *operation, int input, dt_dtype dtype,
     dt_array *array = input < 0 ? NULL : operation->in[input];
     if (!array)
         return DT_OK;
-    return dti_rows_bring(operation, array, dt_array_ndim(array), dtype,
-                          out);
+    return dti_rows_bring(operation, array, dt_array_ndim(array), dtype, out);
 }
 
 static const void *data_of(const dt_array *array)
@@ -422,8 +421,8 @@ static dt_status put_gradient(dt_operation *operation, work *w)
     const int64_t whole = in->shape.dims[1] /
                           group_count(operation, &backward) *
                           inner_count(in->shape);
-    DTI_TRY(dti_rows_room(operation, out, dt_array_ndim(out),
-                          w->norm.carrier, &w->room));
+    DTI_TRY(dti_rows_room(operation, out, dt_array_ndim(out), w->norm.carrier,
+                          &w->room));
     if (dt_array_count(out) > 0)
         dti_group_norm_grad(
             &w->norm, dt_array_const_data(w->g), dt_array_const_data(w->x),

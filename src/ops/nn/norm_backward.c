@@ -190,8 +190,7 @@ static dt_status bring(dt_operation *operation, int input, dt_dtype dtype,
     dt_array *array = operation->in[input];
     if (!array)
         return DT_OK;
-    return dti_rows_bring(operation, array, dt_array_ndim(array), dtype,
-                          out);
+    return dti_rows_bring(operation, array, dt_array_ndim(array), dtype, out);
 }
 
 static dt_status open_means(dt_operation *operation, const form *of,
@@ -235,8 +234,8 @@ static dt_status add_sums(dt_operation *operation, gradient *at)
 static dt_status put_rows(dt_operation *operation, gradient *at)
 {
     dt_array *out = operation->out[0];
-    DTI_TRY(dti_rows_room(operation, out, dt_array_ndim(out),
-                          at->grad.dtype, &at->room));
+    DTI_TRY(dti_rows_room(operation, out, dt_array_ndim(out), at->grad.dtype,
+                          &at->room));
     if (dt_array_count(out) > 0)
         dti_norm_grad_rows(&at->grad, dt_array_const_data(at->sums),
                            dt_array_data(at->room));

@@ -150,8 +150,7 @@ static dt_status share_softmax(dt_operation *operation, shared *at)
     dti_along_softmax(&runs, at->kind == LOGARITHM, x,
                       dt_array_const_data(at->most),
                       dt_array_const_data(at->sums), dt_array_data(at->room));
-    return dti_rows_settle(operation, at->room, at->dim,
-                           operation->out[0]);
+    return dti_rows_settle(operation, at->room, at->dim, operation->out[0]);
 }
 
 static dt_status softmax_here(dt_operation *operation, dt_array *in, int dim,
@@ -240,8 +239,7 @@ static dt_status run_gradient(dt_operation *operation, gradient *at)
                            dt_array_const_data(at->output),
                            dt_array_const_data(at->sums),
                            dt_array_data(at->room));
-    return dti_rows_settle(operation, at->room, at->dim,
-                           operation->out[0]);
+    return dti_rows_settle(operation, at->room, at->dim, operation->out[0]);
 }
 
 static dt_status backward_kernel(dt_operation *operation)
@@ -255,21 +253,21 @@ static dt_status backward_kernel(dt_operation *operation)
 
 /* ---- Rows --------------------------------------------------------------- */
 
+#define SOFTMAX(kind)                                                          \
+    .rule = "...->...; dim across calls 2", .flags = DT_OP_COMMUNICATES,       \
+    .meta = softmax_meta, .kernel = softmax_kernel, .data = DTI_KIND(kind),    \
+    .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "          \
+               "(T[m,n], -1, dtype=f32)",                                      \
+    .dtypes = "float"
+
 const dt_op dti_ops_softmax[] = {
     {
         .schema = "softmax(Tensor self, Dim dim, *, Dtype? dtype=None) "
                   "-> Tensor",
         .aten = "_softmax softmax.int",
         .about = "exp(x) / sum(exp(x)) along a dimension.",
-        .rule = "...->...; dim across calls 2",
-        .flags = DT_OP_COMMUNICATES,
-        .meta = softmax_meta,
-        .kernel = softmax_kernel,
-        .data = DTI_KIND(PLAIN),
+        SOFTMAX(PLAIN),
         .gradient = "self: softmax_backward(grad, result, dim, dtype(result))",
-        .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "
-                   "(T[m,n], -1, dtype=f32)",
-        .dtypes = "float",
     },
     {
         .schema = "safe_softmax(Tensor self, Dim dim, *, Dtype? dtype=None) "
@@ -277,31 +275,17 @@ const dt_op dti_ops_softmax[] = {
         .aten = "_safe_softmax",
         .about = "Softmax along a dimension, with zeros where all elements are "
                  "minus infinity.",
-        .rule = "...->...; dim across calls 2",
-        .flags = DT_OP_COMMUNICATES,
-        .meta = softmax_meta,
-        .kernel = softmax_kernel,
-        .data = DTI_KIND(SAFE),
+        SOFTMAX(SAFE),
         .gradient = "self: softmax_backward(grad, result, dim, dtype(result))",
-        .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "
-                   "(T[m,n], -1, dtype=f32)",
-        .dtypes = "float",
     },
     {
         .schema = "log_softmax(Tensor self, Dim dim, *, Dtype? dtype=None) "
                   "-> Tensor",
         .aten = "_log_softmax log_softmax.int",
         .about = "x - log(sum(exp(x))) along a dimension.",
-        .rule = "...->...; dim across calls 2",
-        .flags = DT_OP_COMMUNICATES,
-        .meta = softmax_meta,
-        .kernel = softmax_kernel,
-        .data = DTI_KIND(LOGARITHM),
+        SOFTMAX(LOGARITHM),
         .gradient =
             "self: log_softmax_backward(grad, result, dim, dtype(result))",
-        .samples = "(T[m,n], -1); (T[m,n], 0); (T[m,3,n], 1); (T[], 0); "
-                   "(T[m,n], -1, dtype=f32)",
-        .dtypes = "float",
     },
     {
         .schema = "softmax_backward(Tensor grad_output, Tensor output, "

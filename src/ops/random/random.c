@@ -444,8 +444,7 @@ static dt_status chances_kernel(dt_operation *operation)
     dt_array *p = operation->in[operation->input_count - 1], *wide = NULL;
     if (operation->out[0]->count == 0)
         return DT_OK;
-    DTI_TRY(
-        dti_scratch_expand(operation, p, operation->out[0]->shape, &wide));
+    DTI_TRY(dti_scratch_expand(operation, p, operation->out[0]->shape, &wide));
     return run_chances(operation, wide);
 }
 

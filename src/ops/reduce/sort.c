@@ -315,8 +315,8 @@ static dt_status find_together(search *s, dt_group *group)
         s->most = extent > s->most ? extent : s->most;
     }
     s->most = s->most < s->k ? s->most : s->k;
-    DTI_TRY(dti_scratch_create(s->operation, DT_I64, DT_SHAPE(words_of(s)),
-                               &mine));
+    DTI_TRY(
+        dti_scratch_create(s->operation, DT_I64, DT_SHAPE(words_of(s)), &mine));
     if (!meta)
         DTI_TRY(find_candidates(s, dt_array_data(mine)));
     DTI_TRY(dti_comm_gather(s->operation, group, mine, &all));

@@ -506,6 +506,12 @@ static dt_status unbind_backward(dt_backward_call *call)
 
 /* ---- Rows --------------------------------------------------------------- */
 
+#define DIVIDES                                                                \
+    .rule = "...->...", .permutes = "self", .flags = DT_OP_VIEW,               \
+    .meta = divide_meta, .kernel = divide_kernel, .compose = divide_pieces,    \
+    .composes = is_cut, .gradient = "self: function()",                        \
+    .backward = divide_backward
+
 const dt_op dti_ops_join[] = {
     {
         .schema = "cat(Tensor[] tensors, Dim dim) -> Tensor",
@@ -543,16 +549,8 @@ const dt_op dti_ops_join[] = {
         .about = "View pieces of a given size along a dimension; the last "
                  "piece may be shorter.",
         .arguments = "size: extent of each piece",
-        .rule = "...->...",
-        .permutes = "self",
-        .flags = DT_OP_VIEW,
-        .meta = divide_meta,
-        .kernel = divide_kernel,
-        .compose = divide_pieces,
+        DIVIDES,
         .data = &(const divider){read_split},
-        .composes = is_cut,
-        .gradient = "self: function()",
-        .backward = divide_backward,
         .samples = "(T[7,n], 3, 0); (T[m,4], 2, -1); (T[m,n], 100, 0); "
                    "(T[0,n], 2, 0)",
     },
@@ -561,16 +559,8 @@ const dt_op dti_ops_join[] = {
         .aten = "split_with_sizes split.sizes split_with_sizes_copy",
         .about =
             "Split a tensor into views of the given sizes along a dimension.",
-        .rule = "...->...",
-        .permutes = "self",
-        .flags = DT_OP_VIEW,
-        .meta = divide_meta,
-        .kernel = divide_kernel,
-        .compose = divide_pieces,
+        DIVIDES,
         .data = &(const divider){read_split_sizes},
-        .composes = is_cut,
-        .gradient = "self: function()",
-        .backward = divide_backward,
         .samples = "(T[7,n], [1,4,2], 0); (T[m,4], [4], 1); "
                    "(T[m,4], [0,4], -1)",
     },
@@ -578,16 +568,8 @@ const dt_op dti_ops_join[] = {
         .schema = "chunk(Tensor self, int pieces, Dim dim) -> Tensor[]",
         .about = "View a number of pieces along a dimension, of equal size "
                  "rounded up; there may be fewer pieces.",
-        .rule = "...->...",
-        .permutes = "self",
-        .flags = DT_OP_VIEW,
-        .meta = divide_meta,
-        .kernel = divide_kernel,
-        .compose = divide_pieces,
+        DIVIDES,
         .data = &(const divider){read_chunks},
-        .composes = is_cut,
-        .gradient = "self: function()",
-        .backward = divide_backward,
         .samples = "(T[7,n], 4, 0); (T[m,6], 3, -1); (T[m,n], 1, 0)",
     },
     {
