@@ -186,9 +186,11 @@ typedef struct dt_reducer {
      * of it has been added, and the hooks of the leaf have seen it.  It has
      * the shape and dtype of the leaf and any layout, for example P(sum).
      * Retain it to keep it; do not write to it, because others may read it.
-     * Called in the same order on all ranks of the mesh, instead of the
-     * redistribution and addition to the leaf's gradient.  `leaf` is the
-     * argument of dt_tensor_set_reducer.  A failure ends the pass.
+     * What earlier passes left `unreduced` is part of it.  Called in the same
+     * order on all ranks of the mesh, instead of the redistribution and
+     * addition to the leaf's gradient; not in a pass that is `unreduced`.
+     * `leaf` is the argument of dt_tensor_set_reducer.  A failure ends the
+     * pass.
      */
     dt_status (*take)(dt_tensor *gradient, void *leaf, void *arg);
     /*

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "autograd/call.h"
 #include "base/error.h"
 #include "base/scope.h"
 
@@ -46,10 +47,17 @@ static dt_status check_function(dt_world *world, dt_status status,
                     dt_status_name(status));
 }
 
-static dt_status take(dti_arrivals *at, const dti_leaf *leaf,
-                      dt_tensor *gradient)
+/* Gradients of earlier passes that were not reduced are taken as well. */
+static dt_status take(dti_arrivals *at, dti_node *node, dt_tensor *gradient)
 {
+    dti_leaf *leaf = node->leaf;
     DTI_TRY(note_reducer(at, &leaf->reducer));
+    if (dti_leaf_is_unreduced(leaf)) {
+        DTI_TRY(dti_call_add(leaf->grad, gradient, &gradient));
+        leaf->taken = true;
+        leaf->next_arrival = at->taken;
+        at->taken = node;
+    }
     return check_function(
         at->world,
         leaf->reducer.take(gradient, leaf->reducer_arg, leaf->reducer.arg),
@@ -68,6 +76,8 @@ static dt_status finish_reducers(dti_arrivals *at, dt_status status)
             status = end;
     }
     free(at->reducers);
+    for (dti_node *node = at->taken; node; node = node->leaf->next_arrival)
+        node->leaf->taken = false;
     return status;
 }
 
@@ -106,8 +116,8 @@ static dt_status end_oldest(dti_arrivals *at)
 
 dt_status dti_arrive(dti_arrivals *at, dti_node *leaf, dt_tensor *gradient)
 {
-    if (leaf->leaf->reducer.take)
-        return take(at, leaf->leaf, gradient);
+    if (leaf->leaf->reducer.take && !at->unreduced)
+        return take(at, leaf, gradient);
     DTI_TRY(dti_leaf_begin(leaf, gradient, !at->synchronous, at->unreduced));
     if (at->synchronous)
         return dti_leaf_end(leaf);

@@ -25,6 +25,7 @@ typedef struct dti_arrivals {
     bool synchronous, unreduced; /* as in dt_backward_options */
     dti_node *first, *last;      /* leaves whose gradients are under way */
     int64_t bytes;               /* of the global tensors of these */
+    dti_node *taken;             /* leaves of which a reducer took all */
     const dti_node *failed;      /* the first whose gradient did not arrive */
     dt_reducer *reducers; /* that took something, in the order of the first */
     int reducer_count;

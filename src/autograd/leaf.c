@@ -105,14 +105,19 @@ static dt_tensor *keep(dt_tensor *tensor)
     return tensor;
 }
 
+bool dti_leaf_is_unreduced(const dti_leaf *leaf)
+{
+    return leaf->grad && !has_layout(leaf, leaf->grad);
+}
+
 /* What the leaf has is added first if it is still to be reduced, so that both
  * are reduced at once. */
 dt_status dti_leaf_begin(dti_node *node, dt_tensor *gradient, bool asynchronous,
                          bool unreduced)
 {
     dti_leaf *leaf = node->leaf;
-    leaf->replaces = leaf->grad && (unreduced || !has_layout(leaf, leaf->grad));
-    if (leaf->replaces)
+    leaf->replaces = leaf->grad && (unreduced || dti_leaf_is_unreduced(leaf));
+    if (leaf->replaces && !leaf->taken)
         DTI_TRY(dti_call_add(leaf->grad, gradient, &gradient));
     if (!unreduced)
         DTI_TRY(dti_leaf_arrange(leaf, gradient, asynchronous, &gradient));
@@ -154,6 +159,7 @@ dt_status dti_leaf_end(dti_node *node)
     if (status != DT_OK)
         return status;
     dt_tensor_release(before);
+    leaf->taken = false;
     dti_tape_of(node->world)->complete++;
     return dti_hooks_run(leaf->after, &sum);
 }

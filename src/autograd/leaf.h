@@ -22,8 +22,11 @@ typedef struct dti_leaf {
     dt_reducer reducer;     /* that takes it over; `take` is NULL: none does */
     void *reducer_arg;      /* of the leaf, for that */
     /* A gradient on its way (arrival.h): */
-    dt_tensor *arriving;    /* retained, perhaps not there yet; or NULL */
-    bool replaces;          /* what the leaf has is part of it */
+    dt_tensor *arriving; /* retained, perhaps not there yet; or NULL */
+    bool replaces;       /* what the leaf has is part of it */
+    /* What the leaf has is part of what a reducer took in this pass, and is
+     * replaced by what that adds. */
+    bool taken;
     dti_node *next_arrival; /* the leaf whose gradient follows */
 } dti_leaf;
 
@@ -35,6 +38,10 @@ void dti_leaf_free(dti_leaf *leaf);
 
 /* The leaf that a tensor is; NULL if it is none. */
 dti_leaf *dti_leaf_of(const dt_tensor *tensor);
+
+/* Tell whether what a leaf has is still to be reduced, since passes left it
+ * as it was computed. */
+bool dti_leaf_is_unreduced(const dti_leaf *leaf);
 
 /* Bring a gradient to the layout that a leaf's has.  Collective over its mesh.
  * The result belongs to the scope; if it is asynchronous, its first use waits.
