@@ -25,6 +25,8 @@
 #include <dtensor/comm.h>
 #include <dtensor/cpu.h>
 #include <dtensor/create.h>
+#include <dtensor/data.h>
+#include <dtensor/data_parallel.h>
 #include <dtensor/dlpack.h>
 #include <dtensor/dtype.h>
 #include <dtensor/launch.h>
@@ -37,6 +39,7 @@
 #include <dtensor/nn.h>
 #include <dtensor/number.h>
 #include <dtensor/ops.h>
+#include <dtensor/optim.h>
 #include <dtensor/parallel.h>
 #include <dtensor/plan.h>
 #include <dtensor/random.h>

@@ -3,15 +3,27 @@
 #include "base/reference.h"
 
 static const char *const names[DTI_LIVE_COUNT] = {
-    [DTI_LIVE_WORLD] = "world",         [DTI_LIVE_SCOPE] = "scope",
-    [DTI_LIVE_POOL] = "pool",           [DTI_LIVE_STORAGE] = "storage",
-    [DTI_LIVE_ARRAY] = "array",         [DTI_LIVE_GROUP] = "group",
-    [DTI_LIVE_HANDLE] = "handle",       [DTI_LIVE_MESH] = "mesh",
-    [DTI_LIVE_GENERATOR] = "generator", [DTI_LIVE_SPEC] = "spec",
-    [DTI_LIVE_PLAN] = "plan",           [DTI_LIVE_TENSOR] = "tensor",
-    [DTI_LIVE_VERSION] = "version",     [DTI_LIVE_VIEW] = "view",
-    [DTI_LIVE_NODE] = "recorded call",  [DTI_LIVE_STATE] = "state",
-    [DTI_LIVE_MODULE] = "module",       [DTI_LIVE_PARAMETER] = "parameter",
+    [DTI_LIVE_WORLD] = "world",
+    [DTI_LIVE_SCOPE] = "scope",
+    [DTI_LIVE_POOL] = "pool",
+    [DTI_LIVE_STORAGE] = "storage",
+    [DTI_LIVE_ARRAY] = "array",
+    [DTI_LIVE_GROUP] = "group",
+    [DTI_LIVE_HANDLE] = "handle",
+    [DTI_LIVE_MESH] = "mesh",
+    [DTI_LIVE_GENERATOR] = "generator",
+    [DTI_LIVE_SPEC] = "spec",
+    [DTI_LIVE_PLAN] = "plan",
+    [DTI_LIVE_TENSOR] = "tensor",
+    [DTI_LIVE_VERSION] = "version",
+    [DTI_LIVE_VIEW] = "view",
+    [DTI_LIVE_NODE] = "recorded call",
+    [DTI_LIVE_STATE] = "state",
+    [DTI_LIVE_MODULE] = "module",
+    [DTI_LIVE_PARAMETER] = "parameter",
+    [DTI_LIVE_OPTIMIZER] = "optimizer",
+    [DTI_LIVE_LOADER] = "loader",
+    [DTI_LIVE_DATA_PARALLEL] = "data_parallel",
 };
 
 const char *dti_live_name(dti_live_kind kind)

@@ -28,6 +28,9 @@ typedef enum dti_live_kind {
     DTI_LIVE_STATE,
     DTI_LIVE_MODULE,
     DTI_LIVE_PARAMETER,
+    DTI_LIVE_OPTIMIZER,
+    DTI_LIVE_LOADER,
+    DTI_LIVE_DATA_PARALLEL,
     DTI_LIVE_COUNT
 } dti_live_kind;
 

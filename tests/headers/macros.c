@@ -85,6 +85,10 @@ static void options(void)
     dt_module_hook hook = DT_MODULE_HOOK_INIT;
     dt_nn_options layer = DT_NN_OPTIONS_INIT;
     dt_distribute_module_options spread = DT_DISTRIBUTE_MODULE_OPTIONS_INIT;
+    dt_sgd_options sgd = DT_SGD_OPTIONS_INIT;
+    dt_adamw_options adamw = DT_ADAMW_OPTIONS_INIT;
+    dt_data_parallel_options buckets = DT_DATA_PARALLEL_OPTIONS_INIT;
+    dt_loader_options loading = DT_LOADER_OPTIONS_INIT;
     dt_randint_options range = DT_RANDINT_OPTIONS_INIT;
     dt_plan_options plan = DT_PLAN_OPTIONS_INIT;
     dt_redistribute_options change = DT_REDISTRIBUTE_OPTIONS_INIT;
@@ -105,6 +109,10 @@ static void options(void)
     EXPECT(layer.size == sizeof layer && layer.dtype == DT_F32);
     EXPECT(spread.size == sizeof spread && spread.weights == DT_WEIGHTS_DRAWN);
     EXPECT(DT_MODULE_MAX_TENSORS >= 1);
+    EXPECT(sgd.size == sizeof sgd && sgd.lr == 1e-3 && !sgd.maximize);
+    EXPECT(adamw.size == sizeof adamw && adamw.beta2 == 0.999);
+    EXPECT(buckets.size == sizeof buckets && !buckets.bucket_bytes);
+    EXPECT(loading.size == sizeof loading && loading.token_bytes == 1);
     EXPECT(DT_EVERYWHERE < 0); /* no rank */
     EXPECT(plan.size == sizeof plan && !plan.memory_cap && !plan.transport);
     EXPECT(plan.objective == DT_OBJECTIVE_TIME);

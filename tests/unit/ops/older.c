@@ -2,7 +2,9 @@
  * structure that programs fill, without its last field. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <dtensor/autograd.h>
 #include <dtensor/launch.h>
@@ -255,6 +257,46 @@ static void of_modules(dt_world *world)
     CHECK_INT(dt_scope_close(scope), DT_ERR_NOT_FOUND);
 }
 
+/* Write a file of eight tokens; the caller removes it. */
+static void write_tokens(char *path)
+{
+    const int number = mkstemp(path);
+    CHECK(number >= 0 && write(number, "tokens..", 8) == 8);
+    close(number);
+}
+
+static void of_training(dt_world *world)
+{
+    dt_scope *scope = dt_scope_open(world);
+    dt_mesh *own = dt_world_own_mesh(world);
+    dt_module *linear = dt_nn_linear(world, 4, 2, NULL);
+    CHECK_OK(world, dt_distribute_module(linear, own, NULL));
+    dt_sgd_options sgd = DT_SGD_OPTIONS_INIT;
+    dt_adamw_options adamw = DT_ADAMW_OPTIONS_INIT;
+    dt_data_parallel_options buckets = DT_DATA_PARALLEL_OPTIONS_INIT;
+    dt_loader_options loading = DT_LOADER_OPTIONS_INIT;
+    dt_optimizer *first = NULL, *second = NULL;
+    dt_data_parallel *parallel = NULL;
+    dt_loader *loader = NULL;
+    AGE(sgd, dt_sgd_options, maximize);
+    CHECK_OK(world, dt_sgd_create(linear, &sgd, &first));
+    AGE(adamw, dt_adamw_options, maximize);
+    CHECK_OK(world, dt_adamw_create(linear, &adamw, &second));
+    AGE(buckets, dt_data_parallel_options, bucket_bytes);
+    CHECK_OK(world, dt_data_parallel_create(linear, &buckets, &parallel));
+    char path[] = "/tmp/dtensor-older-XXXXXX";
+    write_tokens(path);
+    loading.length = 2;
+    AGE(loading, dt_loader_options, skip);
+    CHECK_OK(world, dt_loader_open(own, NULL, path, &loading, &loader));
+    unlink(path);
+    dt_loader_close(loader);
+    dt_data_parallel_release(parallel);
+    dt_optimizer_release(second);
+    dt_optimizer_release(first);
+    CHECK_OK(world, dt_scope_close(scope));
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 static dt_status same_meta(dt_operation *operation)
@@ -299,6 +341,7 @@ const dt_test dt_tests[] = {
     {"of a backward pass", of_a_backward_pass},
     {"of a verification", of_a_verification},
     {"of modules", of_modules},
+    {"of training", of_training},
     {"of a row", of_a_row},
     {NULL, NULL},
 };
