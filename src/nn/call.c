@@ -57,17 +57,9 @@ dt_status dt_module_remove_hook(dt_module *module, uint64_t number)
 
 /* ---- Calls -------------------------------------------------------------- */
 
-/* One call of a module; hooks may replace its tensors. */
-typedef struct running {
-    dt_module *module;
-    dt_tensor *inputs[DT_MODULE_MAX_TENSORS];
-    int input_count;
-    dt_tensor *outputs[DT_MODULE_MAX_TENSORS];
-    int output_count;
-} running;
-
-static dt_status check_tensors(const running *call, dt_tensor *const *tensors,
-                               int count, const char *what)
+static dt_status check_tensors(const dti_running *call,
+                               dt_tensor *const *tensors, int count,
+                               const char *what)
 {
     dt_world *world = call->module->world;
     for (int i = 0; i < count; i++)
@@ -76,7 +68,7 @@ static dt_status check_tensors(const running *call, dt_tensor *const *tensors,
     return DT_OK;
 }
 
-static dt_status run_before(running *call)
+static dt_status run_before(dti_running *call)
 {
     dt_module *module = call->module;
     for (int i = 0; i < module->hook_count; i++) {
@@ -88,7 +80,7 @@ static dt_status run_before(running *call)
     return check_tensors(call, call->inputs, call->input_count, "input");
 }
 
-static dt_status run_forward(running *call)
+static dt_status run_forward(dti_running *call)
 {
     dt_module *module = call->module;
     if (module->kind.forward_all)
@@ -104,7 +96,7 @@ static dt_status run_forward(running *call)
     return call->outputs[0] ? DT_OK : dti_failure_of(module->world);
 }
 
-static dt_status run_after(running *call)
+static dt_status run_after(dti_running *call)
 {
     dt_module *module = call->module;
     DTI_TRY(check_tensors(call, call->outputs, call->output_count, "output"));
@@ -117,7 +109,7 @@ static dt_status run_after(running *call)
     return check_tensors(call, call->outputs, call->output_count, "output");
 }
 
-static dt_status run(running *call)
+static dt_status run(dti_running *call)
 {
     DTI_TRY(run_before(call));
     DTI_TRY(run_forward(call));
@@ -137,7 +129,7 @@ static void name_module(const dt_module *module, dt_error *error)
 }
 
 /* End the scope of a call: outputs belong to the one around it. */
-static void close_scope(running *call, dt_scope *scope, dt_status status)
+static void close_scope(dti_running *call, dt_scope *scope, dt_status status)
 {
     dt_world *world = call->module->world;
     for (int i = 0; i < call->output_count; i++) {
@@ -152,7 +144,7 @@ static void close_scope(running *call, dt_scope *scope, dt_status status)
     dti_scope_close_inner(scope);
 }
 
-static dt_status call_scoped(running *call)
+static dt_status call_scoped(dti_running *call)
 {
     dt_module *module = call->module;
     dt_world *world = module->world;
@@ -160,7 +152,10 @@ static dt_status call_scoped(running *call)
     if (!scope)
         return DT_ERR_NO_MEMORY;
     const char *before = dt_world_set_module(world, dti_module_show(module));
+    call->outer = module->running;
+    module->running = call;
     dt_status status = run(call);
+    module->running = call->outer;
     while (world->scope != scope)
         dti_scope_close_inner(world->scope);
     close_scope(call, scope, status);
@@ -188,7 +183,10 @@ dt_status dt_module_call_all(dt_module *module, dt_tensor *const *inputs,
                              int input_count, dt_tensor **outputs,
                              int output_count)
 {
-    running call = {module, {0}, input_count, {0}, output_count};
+    dti_running call = {.module = module,
+                        .input_count = input_count,
+                        .output_count = output_count,
+                        .outer = NULL};
     for (int i = 0; i < output_count; i++)
         outputs[i] = NULL;
     DTI_TRY(dti_given(module, __func__, "module"));

@@ -45,6 +45,18 @@ typedef struct dti_name_list {
     int count, capacity;
 } dti_name_list;
 
+/* One call of a module; hooks may replace its tensors. */
+typedef struct dti_running {
+    dt_module *module;
+    dt_tensor *inputs[DT_MODULE_MAX_TENSORS];
+    int input_count;
+    dt_tensor *outputs[DT_MODULE_MAX_TENSORS];
+    int output_count;
+    bool prepared[DT_MODULE_MAX_TENSORS]; /* inputs that a style arranged */
+    struct dti_running *outer; /* call of the same module around this; or NULL
+                                */
+} dti_running;
+
 /*
  * References: a scope holds one while `owned.scope` is set, a parent one of
  * each child.  `parent` is borrowed, and NULL once the parent is gone, so there
@@ -70,6 +82,7 @@ struct dt_module {
     dti_module_hook *hooks;
     int hook_count, hook_capacity;
     dti_name_list parameters, buffers;
+    dti_running *running; /* its call; NULL: none */
 };
 
 /* Make room for one more item in a list of `count`. */

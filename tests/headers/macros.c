@@ -89,6 +89,8 @@ static void options(void)
     dt_adamw_options adamw = DT_ADAMW_OPTIONS_INIT;
     dt_data_parallel_options buckets = DT_DATA_PARALLEL_OPTIONS_INIT;
     dt_loader_options loading = DT_LOADER_OPTIONS_INIT;
+    dt_parallelize_options parallel = DT_PARALLELIZE_OPTIONS_INIT;
+    dt_transformer transformer = DT_TRANSFORMER_INIT;
     dt_randint_options range = DT_RANDINT_OPTIONS_INIT;
     dt_plan_options plan = DT_PLAN_OPTIONS_INIT;
     dt_redistribute_options change = DT_REDISTRIBUTE_OPTIONS_INIT;
@@ -108,11 +110,13 @@ static void options(void)
     EXPECT(hook.size == sizeof hook && !hook.before && !hook.arg);
     EXPECT(layer.size == sizeof layer && layer.dtype == DT_F32);
     EXPECT(spread.size == sizeof spread && spread.weights == DT_WEIGHTS_DRAWN);
-    EXPECT(DT_MODULE_MAX_TENSORS >= 1);
     EXPECT(sgd.size == sizeof sgd && sgd.lr == 1e-3 && !sgd.maximize);
     EXPECT(adamw.size == sizeof adamw && adamw.beta2 == 0.999);
     EXPECT(buckets.size == sizeof buckets && !buckets.bucket_bytes);
     EXPECT(loading.size == sizeof loading && loading.token_bytes == 1);
+    EXPECT(parallel.size == sizeof parallel && !parallel.dim);
+    EXPECT(transformer.size == sizeof transformer && !transformer.untied);
+    EXPECT(transformer.dtype == DT_F32 && DT_MODULE_MAX_TENSORS >= 1);
     EXPECT(DT_EVERYWHERE < 0); /* no rank */
     EXPECT(plan.size == sizeof plan && !plan.memory_cap && !plan.transport);
     EXPECT(plan.objective == DT_OBJECTIVE_TIME);

@@ -254,6 +254,14 @@ static void of_modules(dt_world *world)
     CHECK(linear && !dt_module_parameter(linear, "bias"));
     AGE(spread, dt_distribute_module_options, seed);
     CHECK_OK(world, dt_distribute_module(linear, own, &spread));
+    const dt_parallel_rule rule = {.pattern = "", .style = &dt_colwise};
+    dt_parallelize_options parallel = DT_PARALLELIZE_OPTIONS_INIT;
+    AGE(parallel, dt_parallelize_options, seed);
+    CHECK_OK(world, dt_parallelize(linear, own, &rule, 1, &parallel));
+    dt_transformer shape = DT_TRANSFORMER_INIT;
+    shape.width = shape.heads = 2;
+    AGE(shape, dt_transformer, dtype);
+    CHECK(dt_nn_mlp(world, &shape) != NULL);
     CHECK_INT(dt_scope_close(scope), DT_ERR_NOT_FOUND);
 }
 

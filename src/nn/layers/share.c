@@ -1,0 +1,101 @@
+/* nn/layers/share.c - heads of keys and values for each rank's queries. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nn/layers/share.h"
+
+#include <dtensor/layout.h>
+#include <dtensor/local_map.h>
+#include <dtensor/ops/index.h>
+#include <dtensor/spec.h>
+
+#include "base/error.h"
+#include "nn/module.h"
+#include "tensor/tensor.h"
+
+enum { HEADS = 1 };
+
+/* Tell whether a placement shards the heads. */
+static bool shards_heads(dt_placement placement)
+{
+    return dt_placement_is_shard(placement) && placement.dim == HEADS;
+}
+
+/*
+ * Set the layouts in which ranks take heads: where queries are sharded by
+ * heads, `shared` is replicated and its gradient partial.  False if they are
+ * sharded alike.
+ */
+static bool set_layouts(const dt_tensor *queries, const dt_tensor *shared,
+                        dt_layout *in, dt_layout *gradient)
+{
+    const dt_layout *by = dt_tensor_layout(queries);
+    bool differ = false;
+    *in = *gradient = *dt_tensor_layout(shared);
+    for (int i = 0; i < by->ndim; i++) {
+        if (!shards_heads(by->placements[i]))
+            continue;
+        differ |= !shards_heads(in->placements[i]);
+        in->placements[i] = dt_replicate();
+        gradient->placements[i] = dt_partial(DT_SUM);
+    }
+    *in = dt_layout_of(in->placements, in->ndim);
+    *gradient = dt_layout_of(gradient->placements, gradient->ndim);
+    return differ;
+}
+
+/* Which head of `shared` each local query has, as a tensor of this rank. */
+static dt_tensor *number_heads(const dt_tensor *queries, int64_t group)
+{
+    dt_world *world = queries->world;
+    dt_array *array = NULL;
+    dt_run run;
+    const int64_t count = queries->local->shape.dims[HEADS];
+    if (dt_array_create(world, DT_I64, DT_SHAPE(count), &array) != DT_OK)
+        return NULL;
+    int64_t *numbers = dt_array_data(array);
+    for (int64_t i = 0; i < count; i += run.length) {
+        if (!dt_spec_run(queries->spec, world->rank, HEADS, i, &run))
+            break;
+        for (int64_t j = 0; j < run.length; j++)
+            numbers[i + j] = (run.global + j) / group;
+    }
+    dt_tensor *out = dt_from_local(dt_world_own_mesh(world), NULL, array);
+    dt_array_release(array);
+    return out;
+}
+
+/* Take the heads that this rank needs; `arg` is the queries. */
+static dt_status take_heads(dt_world *world, dt_tensor *const *inputs,
+                            int input_count, dt_tensor **outputs,
+                            int output_count, void *arg)
+{
+    const dt_tensor *queries = arg;
+    const int64_t group =
+        dt_tensor_extent(queries, HEADS) / dt_tensor_extent(inputs[0], HEADS);
+    (void)input_count, (void)output_count;
+    outputs[0] =
+        dt_index_select(inputs[0], HEADS, number_heads(queries, group));
+    return outputs[0] ? DT_OK : dti_failure_of(world);
+}
+
+dt_tensor *dti_heads_for(dt_tensor *queries, dt_tensor *shared)
+{
+    dt_layout in, gradient;
+    dt_tensor *out = NULL;
+    if (!queries || !shared || !set_layouts(queries, shared, &in, &gradient))
+        return shared;
+    dt_world *world = queries->world;
+    dt_shape shape = dt_tensor_shape(shared);
+    shape.dims[HEADS] = dt_tensor_extent(queries, HEADS);
+    const char *in_layout = dt_layout_text(world, &in);
+    const char *grad_layout = dt_layout_text(world, &gradient);
+    const char *out_layout = dt_layout_text(world, dt_tensor_layout(queries));
+    dt_local_map_options options = DT_LOCAL_MAP_OPTIONS_INIT;
+    options.in_layouts = &in_layout;
+    options.in_grad_layouts = &grad_layout;
+    options.out_layouts = &out_layout;
+    options.out_shapes = &shape;
+    options.redistribute = true;
+    options.arg = queries;
+    DT_IGNORE(dt_local_map(take_heads, &shared, 1, &out, 1, &options));
+    return out;
+}
