@@ -108,8 +108,9 @@ static dt_status end_oldest(dti_arrivals *at)
     if (!at->first)
         at->last = NULL;
     at->bytes -= bytes_of(leaf->leaf);
+    const bool well = at->world->scope->first.code == DT_OK;
     const dt_status status = dti_leaf_end(leaf);
-    if (status != DT_OK && !at->failed)
+    if (status != DT_OK && well)
         at->failed = leaf;
     return status;
 }

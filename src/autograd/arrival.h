@@ -26,8 +26,9 @@ typedef struct dti_arrivals {
     dti_node *first, *last;      /* leaves whose gradients are under way */
     int64_t bytes;               /* of the global tensors of these */
     dti_node *taken;             /* leaves of which a reducer took all */
-    const dti_node *failed;      /* the first whose gradient did not arrive */
-    dt_reducer *reducers; /* that took something, in the order of the first */
+    const dti_node *failed; /* whose gradient did not arrive, if that is why the
+                               pass failed; or NULL */
+    dt_reducer *reducers;   /* that took something, in the order of the first */
     int reducer_count;
 } dti_arrivals;
 

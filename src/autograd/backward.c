@@ -494,6 +494,7 @@ dt_status dt_backward_with(dt_tensor *const *outputs, int count,
 dt_status dt_backward(dt_tensor *tensor)
 {
     DTI_ENTRY();
+    DTI_TRY(dti_given(tensor, __func__, "tensor"));
     return pass_over(&(request){
         .function = __func__, .outputs = &tensor, .output_count = 1});
 }

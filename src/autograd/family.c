@@ -98,9 +98,11 @@ dt_status dti_view_apply(const dti_view *view, dt_tensor *base, dt_tensor **out)
 
 bool dti_view_is_strict(const dti_view *view)
 {
-    for (; view; view = view->parent)
-        if (view->step->op->op->flags & DT_OP_STRICT)
+    for (; view; view = view->parent) {
+        const uint32_t flags = view->step->op->op->flags;
+        if (flags & DT_OP_STRICT || !(flags & DT_OP_VIEW))
             return true;
+    }
     return false;
 }
 

@@ -78,7 +78,8 @@ dt_status dti_family_write(dt_tensor *tensor, dti_node *node, int result);
 dt_status dti_view_apply(const dti_view *view, dt_tensor *base,
                          dt_tensor **out);
 
-/* Tell whether one of the calls of a view redistributes nothing. */
+/* Tell whether one of the calls of a view redistributes nothing, or is none
+ * but where it has nothing to do. */
 bool dti_view_is_strict(const dti_view *view);
 
 /* NULL is allowed. */

@@ -24,12 +24,32 @@ static bool can_have_gradient(const dt_tensor *tensor)
     return kind == DT_KIND_FLOAT || kind == DT_KIND_COMPLEX;
 }
 
+static bool shares_elements(const dti_record *record, const dt_tensor *result)
+{
+    return result && result->version && record->input_count > 0 &&
+           record->inputs[0] && result->version == record->inputs[0]->version;
+}
+
+/* Tell whether a call made a view: by its row, or because nothing had to be
+ * done, as for a redistribution to the same layout. */
+static bool is_view(const dti_record *record)
+{
+    if (record->variant != DT_VARIANT_NEW)
+        return false;
+    if (record->op->op->flags & DT_OP_VIEW)
+        return true;
+    const dt_tensor *result =
+        record->result_count == 1 ? record->results[0] : NULL;
+    return DTI_UNLIKELY(shares_elements(record, result)) &&
+           result->spec->mesh == record->inputs[0]->spec->mesh;
+}
+
 static bool has_record(const dti_record *record)
 {
     for (int i = 0; i < record->input_count; i++)
         if (record->inputs[i] && record->inputs[i]->gradient)
             return true;
-    return record->op->op->flags & DT_OP_VIEW &&
+    return (record->op->op->flags & DT_OP_VIEW || is_view(record)) &&
            can_have_gradient(record->inputs[0]);
 }
 
@@ -188,12 +208,6 @@ static bool leads_somewhere(const dti_node *node)
 
 /* ---- Results ------------------------------------------------------------ */
 
-static bool is_view(const dti_record *record)
-{
-    return record->op->op->flags & DT_OP_VIEW &&
-           record->variant == DT_VARIANT_NEW;
-}
-
 /* Let a result point to its node. */
 static dt_status attach(const dti_record *record, dti_node *node, int result)
 {
@@ -202,8 +216,7 @@ static dt_status attach(const dti_record *record, dti_node *node, int result)
     if (!tensor || !can_have_gradient(tensor) ||
         !dti_formula_follows(node->formula, result))
         return DT_OK;
-    if (is_view(record) && tensor->version == record->inputs[0]->version &&
-        tensor->version)
+    if (is_view(record) && shares_elements(record, tensor))
         return dti_family_join(tensor, record->inputs[0], node, result);
     if (record->before)
         return dti_family_turn(tensor, node);
@@ -257,11 +270,6 @@ static dt_status refuse_unknown(const dti_record *record)
         "%s: has no gradient, but an argument needs one; call it in a "
         "scope without gradients, or with dt_detach",
         record->op->schema.name);
-}
-
-static bool shares_elements(const dti_record *record, const dt_tensor *view)
-{
-    return view && view->version && view->version == record->inputs[0]->version;
 }
 
 /* Note a call whose results have no gradient.  A view is cut off from its

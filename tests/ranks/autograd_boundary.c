@@ -261,46 +261,7 @@ static void behaviour_85_nothing_is_recorded(dt_world *world)
     close_without_errors(&f);
 }
 
-/* ---- A plain part, a distributed one, a plain one ------------------------ */
-
-/* The same on one rank: x^2 w c, added up. */
-static void check_products(dt_tensor *a, dt_tensor *w, dt_tensor *c)
-{
-    double by_a[COUNT], by_w[COUNT], by_c[COUNT];
-    for (int i = 0; i < COUNT; i++) {
-        const double x = operand_at(0, i), v = operand_at(1, i),
-                     k = operand_at(2, i);
-        by_a[i] = 2 * x * v * k;
-        by_w[i] = x * x * k;
-        by_c[i] = x * x * v;
-    }
-    check_values(a, by_a, COUNT);
-    check_values(w, by_w, COUNT);
-    check_values(c, by_c, COUNT);
-}
-
-static void plain_distributed_plain(dt_world *world)
-{
-    static const char *const layouts[] = {"S(0)", "S(1)", "R", "P"};
-    for (size_t i = 0; i < COUNT_OF(layouts); i++) {
-        const char *to = layouts[i][0] == 'P' ? "R" : layouts[i];
-        fixture f = open_fixture(world);
-        dt_redistribute_options options = DT_REDISTRIBUTE_OPTIONS_INIT;
-        options.layout = "R";
-        options.asynchronous = true;
-        dt_tensor *a = make_local_leaf(&f, "S(0)", 0);
-        dt_tensor *w = make_leaf(&f, "S(1)", 1);
-        dt_tensor *c = make_local_leaf(&f, layouts[i], 2);
-        dt_tensor *x = from_local(&f, "S(0)", dt_mul(a, a), NULL);
-        dt_tensor *y = dt_mul(dt_redistribute_with(x, &options), w);
-        dt_tensor *z = to_local(dt_redistribute(y, to), layouts[i]);
-        CHECK_OK(world, dt_backward(sum_of(dt_mul(z, c))));
-        check_products(from_local(&f, "S(0)", dt_tensor_grad(a), NULL),
-                       dt_tensor_grad(w),
-                       from_local(&f, to, dt_tensor_grad(c), NULL));
-        close_without_errors(&f);
-    }
-}
+/* ---- Full tensors ------------------------------------------------------- */
 
 static void full_tensors(dt_world *world)
 {
@@ -398,7 +359,6 @@ const dt_test dt_tests[] = {
     {"behaviour 83: there and back", behaviour_83_there_and_back},
     {"behaviour 84: uneven shards", behaviour_84_uneven_shards},
     {"behaviour 85: nothing is recorded", behaviour_85_nothing_is_recorded},
-    {"plain, distributed, plain", plain_distributed_plain},
     {"full tensors", full_tensors},
     {"local maps", local_maps},
     {"ranks outside", ranks_outside},

@@ -161,6 +161,8 @@ static void mistakes_are_named(dt_world *world)
     dt_tensor *x = make_leaf(&f, "S(0)", 0);
     dt_tensor *plain = make_operand(&f, "S(0)", DT_F32, shape(), 1);
     dt_tensor *whole = dt_ones(f.mesh, "S(0)", DT_I64, shape());
+    CHECK_FAILS(world, dt_backward(NULL), DT_ERR_INVALID,
+                "dt_backward: tensor is NULL");
     CHECK_FAILS(world, dt_backward(dt_mul(x, x)), DT_ERR_INVALID,
                 "needs a gradient");
     CHECK_FAILS(world, dt_backward(sum_of(plain)), DT_ERR_INVALID,

@@ -3,6 +3,7 @@
  * them and to what they are views of. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dtensor/autograd.h>
+#include <dtensor/redistribute.h>
 
 #include "support/tensors.h"
 
@@ -296,8 +297,37 @@ static void older_views_are_not_written(dt_world *world)
     close_fixture(&f);
 }
 
+/* A redistribution that has nothing to do makes a view: of a tensor that
+ * depends on a leaf, and of one that does not yet. */
+static void check_alias(dt_world *world, const char *layout, bool depends,
+                        bool writes_alias)
+{
+    program p = begin(world, layout);
+    double wanted[COLUMNS] = {0};
+    dt_tensor *y = depends ? dt_mul(dt_detach(p.x), p.w) : dt_detach(p.x);
+    y = depends ? y : dt_clone(y);
+    const char *same = dt_layout_text(world, dt_tensor_layout(y));
+    dt_tensor *alias = dt_redistribute(y, same);
+    check_shares_memory(alias, y);
+    CHECK(dt_mul_(writes_alias ? alias : y, p.w) != NULL);
+    for (int i = 0; i < ROWS; i++)
+        for (int k = 0; k < COLUMNS; k++)
+            wanted[k] +=
+                c_at(i, k) * x_at(i, k) * (depends ? 2 * operand_at(1, k) : 1);
+    finish(&p, writes_alias ? y : alias, NULL, wanted);
+}
+
+static void aliases_are_views(dt_world *world)
+{
+    for (size_t i = 0; i < 3; i++)
+        for (int k = 0; k < 4; k++)
+            check_alias(world, layouts[i], k & 1, k & 2);
+}
+
 const dt_test dt_tests[] = {
+    /* First: ranks that are processes have one world for all tests. */
     {"older views are not written", older_views_are_not_written},
+    {"aliases are views", aliases_are_views},
     {"a row is replaced", a_row_is_replaced},
     {"a plain tensor comes to depend", a_plain_tensor_comes_to_depend},
     {"a chain of views", a_chain_of_views},
