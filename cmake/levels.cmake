@@ -27,6 +27,7 @@ function(dt_add_levels template name)
     set(sources ${sources} PARENT_SCOPE)
 endfunction()
 
+dt_add_levels(checkpoint/sum dti_sum LEVELS portable avx2)
 dt_add_levels(kernel/attention/attention dti_attention)
 dt_add_levels(kernel/fold/arg dti_arg)
 dt_add_levels(kernel/fold/fold dti_fold)

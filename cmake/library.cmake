@@ -54,9 +54,18 @@ if(unseen)
         COMPILE_OPTIONS -O0 -fno-sanitize=all)
 endif()
 
+# XXH3, the checksum of checkpoints, is compiled in from the header of libxxhash:
+# programs link nothing for it.
+find_path(DT_XXHASH_DIR xxhash.h DOC "The folder of xxhash.h (libxxhash-dev)")
+mark_as_advanced(DT_XXHASH_DIR)
+if(NOT DT_XXHASH_DIR)
+    message(FATAL_ERROR "xxhash.h is missing: install libxxhash-dev (tools/setup build)")
+endif()
+
 add_library(dt_objects OBJECT ${sources})
 target_include_directories(dt_objects
     PUBLIC ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
+target_include_directories(dt_objects SYSTEM PRIVATE ${DT_XXHASH_DIR})
 target_link_libraries(dt_objects PRIVATE dt_flags Threads::Threads)
 
 include(cmake/ops.cmake)

@@ -22,6 +22,7 @@
 #include <dtensor/array.h>
 #include <dtensor/autograd.h>
 #include <dtensor/blas.h>
+#include <dtensor/checkpoint.h>
 #include <dtensor/comm.h>
 #include <dtensor/cpu.h>
 #include <dtensor/create.h>

@@ -21,6 +21,7 @@ typedef enum dti_room {
     DTI_ROOM_RANDOM,
     DTI_ROOM_OP,
     DTI_ROOM_AUTOGRAD,
+    DTI_ROOM_CHECKPOINT,
     DTI_ROOM_COUNT
 } dti_room;
 

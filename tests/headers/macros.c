@@ -74,6 +74,8 @@ static void options(void)
 {
     dt_world_options world = DT_WORLD_OPTIONS_INIT;
     dt_wrap_options wrap = DT_WRAP_OPTIONS_INIT;
+    dt_save_options save = DT_SAVE_OPTIONS_INIT;
+    dt_load_options load = DT_LOAD_OPTIONS_INIT;
     dt_launch_options launch = DT_LAUNCH_OPTIONS_INIT;
     dt_from_local_options parts = DT_FROM_LOCAL_OPTIONS_INIT;
     dt_to_local_options local = DT_TO_LOCAL_OPTIONS_INIT;
@@ -97,6 +99,8 @@ static void options(void)
     dt_scope_options scope = DT_SCOPE_OPTIONS_INIT;
     dt_op row = DT_OP_INIT;
     dt_verify_options verify = DT_VERIFY_OPTIONS_INIT;
+    EXPECT(save.size == sizeof save && !save.overwrite && !save.file_bytes);
+    EXPECT(load.size == sizeof load && !load.verify && !load.renames);
     EXPECT(verify.size == sizeof verify && !verify.full && !verify.report);
     EXPECT(world.size == sizeof world && world.log_level == DT_LOG_UNSET);
     EXPECT(parts.size == sizeof parts && !parts.shape && !parts.check);

@@ -193,6 +193,22 @@ static dt_status take_gradient(dt_tensor *gradient, void *leaf, void *arg)
     return DT_OK;
 }
 
+static void of_checkpoints(dt_world *world)
+{
+    dt_save_options save = DT_SAVE_OPTIONS_INIT;
+    dt_load_options load = DT_LOAD_OPTIONS_INIT;
+    dt_state *state = NULL;
+    CHECK_OK(world, dt_state_create(world, &state));
+    AGE(save, dt_save_options, buffered);
+    CHECK_FAILS(world, dt_save(world, "/nonexistent/x", 0, state, &save),
+                DT_ERR_IO, "/nonexistent/x");
+    AGE(load, dt_load_options, rename_count);
+    CHECK_FAILS(world, dt_load(world, "/nonexistent/x", state, &load),
+                DT_ERR_NOT_FOUND, "/nonexistent/x");
+    dt_world_clear_error(world);
+    dt_state_release(state);
+}
+
 static void of_a_backward_pass(dt_world *world)
 {
     dt_scope *scope = dt_scope_open(world);
@@ -346,6 +362,7 @@ const dt_test dt_tests[] = {
     {"of factories", of_factories},
     {"of the boundary", of_the_boundary},
     {"of scopes and worlds", of_scopes_and_worlds},
+    {"of checkpoints", of_checkpoints},
     {"of a backward pass", of_a_backward_pass},
     {"of a verification", of_a_verification},
     {"of modules", of_modules},
