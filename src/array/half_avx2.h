@@ -17,14 +17,19 @@ static inline vector spread(float x)
     return _mm256_set1_ps(x);
 }
 
+/* The first `count` lanes. */
+static inline __m256i first_lanes(int count)
+{
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(count),
+                              _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+
 /* Elements past `count`, 1 to 8, are neither read nor written. */
 static inline vector load_f32(const void *from, int count)
 {
     if (count == WIDTH)
         return _mm256_loadu_ps(from);
-    float part[WIDTH] = {0};
-    memcpy(part, from, (size_t)count * sizeof *part);
-    return _mm256_loadu_ps(part);
+    return _mm256_maskload_ps(from, first_lanes(count));
 }
 
 static inline void store_f32(void *to, vector values, int count)
@@ -33,9 +38,7 @@ static inline void store_f32(void *to, vector values, int count)
         _mm256_storeu_ps(to, values);
         return;
     }
-    float part[WIDTH];
-    _mm256_storeu_ps(part, values);
-    memcpy(to, part, (size_t)count * sizeof *part);
+    _mm256_maskstore_ps(to, first_lanes(count), values);
 }
 
 static inline __m128i load_halves(const void *from, int count)

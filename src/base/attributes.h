@@ -31,6 +31,9 @@
 #define DTI_FLATTEN __attribute__((flatten))
 /* Ask for the cache line of an address, a uintptr_t, that need not exist. */
 #define DTI_PREFETCH(address) __builtin_prefetch((const void *)(address))
+/* The same, no nearer than the second cache. */
+#define DTI_PREFETCH_FAR(address)                                              \
+    __builtin_prefetch((const void *)(address), 0, 2)
 /* The bytes of 8 in reverse order. */
 #define DTI_SWAP_BYTES(word) __builtin_bswap64(word)
 #else
@@ -42,6 +45,7 @@
 #define DTI_INLINE inline
 #define DTI_FLATTEN
 #define DTI_PREFETCH(address) ((void)(address))
+#define DTI_PREFETCH_FAR(address) ((void)(address))
 #define DTI_SWAP_BYTES(word)                                                   \
     ((word) >> 56 | ((word) >> 40 & 0xff00) | ((word) >> 24 & 0xff0000) |      \
      ((word) >> 8 & 0xff000000) | ((word)&0xff000000) << 8 |                   \

@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernel/attention/tile.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "base/attributes.h"
@@ -56,6 +55,24 @@ static int64_t keys_for(int64_t queries)
     return room < KEYS ? KEYS : least(room, MOST_KEYS);
 }
 
+/* What products of a tile need, forward and backward. */
+static size_t product_bytes(const dti_tiling *t)
+{
+    const dti_attention *a = t->attention;
+    const int64_t wide = a->width > a->value_width ? a->width : a->value_width;
+    const int64_t extents[][3] = {{t->block_queries, t->block_keys, wide},
+                                  {t->block_queries, wide, t->block_keys},
+                                  {t->block_keys, wide, t->block_queries}};
+    size_t most = 0;
+    for (size_t i = 0; i < DTI_COUNT_OF(extents); i++) {
+        const int64_t *e = extents[i];
+        const size_t bytes =
+            dti_gemm_scratch_most(t->carrier, e[0], e[1], e[2]);
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
 void dti_tiling_begin(dti_tiling *out, const dti_attention *attention,
                       const dti_attention_way *way, dti_pieces *pieces)
 {
@@ -71,6 +88,7 @@ void dti_tiling_begin(dti_tiling *out, const dti_attention *attention,
     out->block_keys =
         least(a->keys,
               way->block_keys ? way->block_keys : keys_for(out->block_queries));
+    out->products = dti_pieces_take(pieces, (int64_t)product_bytes(out), 1);
     if (a->mask.data)
         out->line = dti_pieces_take(pieces, out->block_keys, out->item);
     if (a->keep)
@@ -148,8 +166,7 @@ void dti_tile_multiply(const dti_tiling *tiling, const dti_tile_product *p)
                               .a_strides = strides_of(p->a, p->a_turned),
                               .b_strides = strides_of(p->b, p->b_turned),
                               .c_strides = {.row = p->c_row, .column = 1}};
-    assert(dti_gemm_scratch(&product) == 0);
-    dti_gemm_run(&product, NULL);
+    dti_gemm_run_alone(&product, tiling->products);
 }
 
 /* ---- Scores ------------------------------------------------------------- */

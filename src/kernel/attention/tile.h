@@ -16,6 +16,7 @@ typedef struct dti_tiling {
     dt_dtype carrier;
     int64_t item; /* bytes of a carrier */
     int64_t block_queries, block_keys;
+    char *products;      /* scratch memory of these */
     char *line;          /* a row of the mask */
     unsigned char *keep; /* a tile */
 } dti_tiling;

@@ -65,6 +65,9 @@ typedef struct dti_blas_image {
 /* Tell whether one is loaded; if not, neither function may be called. */
 bool dti_blas_exists(void);
 
+/* Tell whether DT_BLAS named the library that is loaded. */
+bool dti_blas_named(void);
+
 void dti_blas_multiply(const dti_blas_product *product);
 void dti_blas_apply(const dti_blas_image *image);
 

@@ -38,6 +38,7 @@
 static struct {
     bool done;
     bool refused;
+    bool named;       /* by DT_BLAS */
     dt_status status; /* of loading, with the reason below */
     char library[512], version[64], core[64], reason[DT_ERROR_SIZE];
     dti_blas_functions functions;
@@ -65,6 +66,11 @@ void dti_blas_begin(void)
 void dti_blas_end(void)
 {
     sem_post(&state.free_calls);
+}
+
+bool dti_blas_named(void)
+{
+    return state.named;
 }
 
 bool dti_blas_refused(void)
@@ -360,6 +366,7 @@ static void load_first(const char *wanted)
         do_without("DT_BLAS is " DTI_BLAS_NONE);
     else if (!(found = choose(&wanted, 1)))
         state.status = DT_ERR_NOT_FOUND;
+    state.named = !usual && found;
     if (found)
         atomic_store_explicit(&loaded, &state.functions, memory_order_release);
 }

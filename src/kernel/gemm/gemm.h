@@ -44,13 +44,29 @@ size_t dti_gemm_scratch(const dti_gemm *product);
 /* Compute it; `scratch` may be NULL if no bytes are needed. */
 void dti_gemm_run(const dti_gemm *product, void *scratch);
 
+/* Bytes that suffice for every product (no batch) of the dtype with up to these
+ * extents, whatever its strides, by one thread. */
+size_t dti_gemm_scratch_most(dt_dtype dtype, int64_t m, int64_t n, int64_t k);
+
+/* Compute one product by the calling thread alone. */
+void dti_gemm_run_alone(const dti_gemm *product, void *scratch);
+
 /* ---- For tests ---------------------------------------------------------- */
+
+/* What computes f32: our own kernels, unless BLAS was asked for by name or they
+ * would be slow; or always these, or the others. */
+typedef enum dti_gemm_f32 {
+    DTI_GEMM_F32_USUAL,
+    DTI_GEMM_F32_OWN,
+    DTI_GEMM_F32_OTHERS
+} dti_gemm_f32;
 
 /* Where one way of computing ends and the next begins. */
 typedef struct dti_gemm_limits {
     int64_t tiny;   /* m n k up to which plain loops are faster than a call */
     int64_t extent; /* the largest that a call may have */
     int64_t block_m, block_n, block_k; /* of what is copied first */
+    dti_gemm_f32 f32;
 } dti_gemm_limits;
 
 extern const dti_gemm_limits dti_gemm_usual;

@@ -202,10 +202,16 @@ static operands *room_for(dt_dtype dtype)
 
 /* Limits that send small products all ways there are. */
 static const dti_gemm_limits ways[] = {
-    {0, 1 << 30, 512, 1024, 512}, /* no loops where BLAS will do */
-    {0, 3, 512, 1024, 512},       /* BLAS in pieces */
-    {0, 1 << 30, 4, 5, 3},        /* many blocks */
-    {1 << 20, 1 << 30, 7, 4, 6},  /* loops */
+    /* no loops where BLAS will do */
+    {0, 1 << 30, 512, 1024, 512, DTI_GEMM_F32_OTHERS},
+    /* BLAS in pieces */
+    {0, 3, 512, 1024, 512, DTI_GEMM_F32_OTHERS},
+    /* many blocks */
+    {0, 1 << 30, 4, 5, 3, DTI_GEMM_F32_OTHERS},
+    /* loops */
+    {1 << 20, 1 << 30, 7, 4, 6, DTI_GEMM_F32_OTHERS},
+    /* our own kernels */
+    {0, 1 << 30, 512, 1024, 512, DTI_GEMM_F32_OWN},
 };
 
 static dti_gemm plain(dt_dtype dtype, int64_t m, int64_t n, int64_t k)
@@ -298,7 +304,8 @@ static void reads_any_strides(dt_world *world)
                         lay_out(&g.b_strides, (lay)b, g.k, g.n);
                         lay_out(&g.c_strides, (lay)c, g.m, g.n);
                         snprintf(what, sizeof what, "lays %d %d %d", a, b, c);
-                        const dti_gemm_limits *way = &ways[(a + b + c) % 4];
+                        const dti_gemm_limits *way =
+                            &ways[(size_t)(a + b + c) % DTI_COUNT_OF(ways)];
                         fill(g.dtype, o->c);
                         check_product(&g, o, way, what);
                     }
@@ -398,7 +405,7 @@ static void spreads_nan_as_sums_do(dt_world *world)
         for (int n = 1; n <= N; n += N - 1)
             for (size_t way = 0; way < DTI_COUNT_OF(ways); way++) {
                 dti_gemm g = plain(DT_F32, m, n, N);
-                char scratch[4096];
+                _Alignas(64) static char scratch[1 << 16];
                 for (int i = 0; i < N * N; i++) {
                     a[i] = b[i] = 0;
                     c[i] = NAN;
@@ -431,7 +438,7 @@ static void rounds_halves_once(dt_world *world)
 {
     enum { K = 2000 };
     uint16_t a[K], b[K], c;
-    char scratch[4 * (2 * K + 64)];
+    _Alignas(64) static char scratch[1 << 20];
     (void)world;
     for (int i = 0; i < K; i++) {
         a[i] = dti_f16_of_float(1);
@@ -481,6 +488,7 @@ static void *multiply_often(void *arg)
         return arg;
     float *b = a + SIDE * SIDE, *c = b + SIDE * SIDE;
     dti_gemm g = plain(DT_F32, SIDE, SIDE, SIDE);
+    void *scratch = malloc(dti_gemm_scratch(&g) + 1);
     bool right = true;
     g.a = a;
     g.b = b;
@@ -491,10 +499,11 @@ static void *multiply_often(void *arg)
     }
     for (int call = 0; call < CALLS; call++) {
         memset(c, 0, SIDE * SIDE * sizeof *c);
-        dti_gemm_run(&g, NULL);
+        dti_gemm_run(&g, scratch);
         for (int i = 0; i < SIDE * SIDE; i++)
             right = right && c[i] == SIDE * number;
     }
+    free(scratch);
     free(a);
     return right ? NULL : arg;
 }
