@@ -11,6 +11,7 @@
 #include <dtensor/dtype.h>
 #include <dtensor/mesh.h>
 #include <dtensor/shape.h>
+#include <dtensor/state.h>
 #include <dtensor/status.h>
 #include <dtensor/tensor.h>
 #include <dtensor/world.h>
@@ -298,6 +299,35 @@ DT_API const dt_named_parameter *dt_module_buffers(dt_module *module,
  * similar names, if there is none.
  */
 DT_API dt_parameter *dt_module_parameter(dt_module *module, const char *name);
+
+/* ---- State -------------------------------------------------------------- */
+
+/*
+ * Add the parameters and buffers of a module and of those below it to a state,
+ * by their qualified names; transient buffers are left out.  A parameter with
+ * several names is added by its first.  dt_save writes the state; dt_load reads
+ * elements in place, and dt_module_set_state must follow.
+ *
+ * Collective over the meshes of the parameters.  Tensors share memory with the
+ * parameters, except those that are stored in another shape, which are copies.
+ */
+DT_API DT_MUST_USE dt_status dt_module_get_state(dt_module *module,
+                                                 dt_state *state);
+
+/*
+ * Set the parameters and buffers of a module to the values of a state: tensors
+ * on any mesh, tensors on this rank's own mesh, or arrays, of which each rank
+ * has all elements.  Parameters without elements become what the state has, to
+ * be distributed later with DT_WEIGHTS_EVERYWHERE or DT_WEIGHTS_FROM_RANK.
+ *
+ * Collective over the meshes of the parameters.  DT_ERR_INVALID, before
+ * anything is changed, if shapes differ or, if `strict` is set, names are
+ * missing or unexpected; the message lists all of them.  A parameter with
+ * several names needs one of them.
+ */
+DT_API DT_MUST_USE dt_status dt_module_set_state(dt_module *module,
+                                                 const dt_state *state,
+                                                 bool strict);
 
 /* ---- Parameters --------------------------------------------------------- */
 

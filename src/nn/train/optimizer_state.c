@@ -2,10 +2,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 
-#include <dtensor/ops/create.h>
-
 #include "base/error.h"
 #include "base/handles.h"
+#include "nn/state.h"
 #include "nn/train/optimizer.h"
 
 /* The name of something of a parameter: "layers.0.weight.exp_avg". */
@@ -28,7 +27,7 @@ static dt_status get_one(dt_optimizer *optimizer, dti_trained *trained,
     for (int i = 0; i < optimizer->moment_count; i++)
         DTI_TRY(dt_state_set_tensor(
             state, name_item(trained, optimizer->kind->moments[i]).text,
-            trained->moments[i]));
+            dti_state_form(trained->parameter, trained->moments[i])));
     return dt_state_set_integer(state, name_item(trained, "step").text,
                                 trained->steps);
 }
@@ -47,13 +46,12 @@ dt_status dt_optimizer_get_state(dt_optimizer *optimizer, dt_state *state)
 }
 
 /* Copy a moment from a state, unless it is the very tensor. */
-static dt_status set_moment(dt_optimizer *optimizer, dt_tensor *moment,
+static dt_status set_moment(const dt_parameter *parameter, dt_tensor *moment,
                             const dt_state *state, const char *name)
 {
     dt_tensor *given = dt_state_tensor(state, name);
-    if (!given || (given != moment && !dt_copy_(moment, given)))
-        return dti_failure_of(optimizer->world);
-    return DT_OK;
+    return given ? dti_state_take(parameter, moment, given)
+                 : dti_failure_of(parameter->world);
 }
 
 static dt_status set_one(dt_optimizer *optimizer, dti_trained *trained,
@@ -65,7 +63,7 @@ static dt_status set_one(dt_optimizer *optimizer, dti_trained *trained,
     DTI_TRY(dti_optimizer_prepare(optimizer, trained, tensor));
     for (int i = 0; i < optimizer->moment_count; i++)
         DTI_TRY(
-            set_moment(optimizer, trained->moments[i], state,
+            set_moment(trained->parameter, trained->moments[i], state,
                        name_item(trained, optimizer->kind->moments[i]).text));
     trained->steps = steps;
     return DT_OK;
