@@ -94,21 +94,44 @@ static bool check_gradient(dti_run *on, dt_tensor *gradient, int input,
            dti_run_check_tensor(on, gradient, &wanted);
 }
 
-static bool check_pass(dti_run *on, const dt_layout *layouts)
+/* What a call is made with: leaves, or copies of those that it overwrites. */
+static void list_inputs(const dti_trial *at, dt_variant form,
+                        dt_tensor *const *leaves, dt_tensor **inputs)
 {
-    dt_tensor *inputs[DTI_TRIAL_INPUTS], *results[DTI_TRIAL_RESULTS];
+    for (int i = 0; i < at->input_count; i++)
+        inputs[i] = leaves[i];
+    for (int i = 0; form == DT_VARIANT_IN_PLACE && i < at->result_count; i++) {
+        const int input = dti_trial_overwritten(at, i);
+        if (input >= 0)
+            inputs[input] = dt_clone(leaves[input]);
+    }
+}
+
+/* Tell whether a call may fail: strict ones, and those that would have to
+ * change the layout of what they overwrite. */
+static bool may_fail(const dti_run *on, dt_variant form, dt_status status)
+{
+    return on->op->op->flags & DT_OP_STRICT ||
+           (form == DT_VARIANT_IN_PLACE && status == DT_ERR_INVALID);
+}
+
+static bool check_pass(dti_run *on, const dt_layout *layouts, dt_variant form)
+{
+    dt_tensor *inputs[DTI_TRIAL_INPUTS], *leaves[DTI_TRIAL_INPUTS];
+    dt_tensor *results[DTI_TRIAL_RESULTS];
     dt_tensor *seeds[DTI_TRIAL_RESULTS], *gradients[DTI_TRIAL_INPUTS];
     dti_gradient_call call = {.world = on->with->world,
                               .outputs = results,
                               .seeds = seeds,
                               .leaf_count = on->trial.input_count,
-                              .leaves = inputs};
-    bool good = place_leaves(on, layouts, inputs) && place_seeds(on, seeds);
+                              .leaves = leaves};
+    bool good = place_leaves(on, layouts, leaves) && place_seeds(on, seeds);
     if (!good)
         return false;
-    dt_status status = dti_trial_call(&on->trial, DT_VARIANT_NEW, inputs,
-                                      results, &call.output_count);
-    if (status != DT_OK && on->op->op->flags & DT_OP_STRICT)
+    list_inputs(&on->trial, form, leaves, inputs);
+    dt_status status =
+        dti_trial_call(&on->trial, form, inputs, results, &call.output_count);
+    if (status != DT_OK && may_fail(on, form, status))
         return true;
     if (status == DT_OK)
         status = dti_gradient_compute(&call, gradients);
@@ -116,8 +139,34 @@ static bool check_pass(dti_run *on, const dt_layout *layouts)
         return dti_run_fault(on, "%s: %s", dt_status_name(status),
                              dt_world_error(on->with->world)->message);
     for (int i = 0; i < on->trial.input_count; i++)
-        good &= check_gradient(on, gradients[i], i, inputs[i]);
+        good &= check_gradient(on, gradients[i], i, leaves[i]);
     return good;
+}
+
+/* A gradient passes through the dtypes of results and of other inputs. */
+static dti_nearness nearness_of(const dti_trial *at)
+{
+    dti_nearness out = {.length = MOST_TERMS};
+    for (int i = 0; i < at->input_count; i++)
+        if (dti_input_has_gradient(&at->inputs[i]))
+            out.rounding =
+                fmax(out.rounding, dti_epsilon_of(at->inputs[i].meta.dtype));
+    for (int i = 0; i < at->result_count; i++)
+        if (dti_dtype_has_gradient(at->results[i].dtype))
+            out.rounding =
+                fmax(out.rounding, dti_epsilon_of(at->results[i].dtype));
+    return out;
+}
+
+static void try_pass(dti_run *on, const dt_layout *layouts, dt_variant form)
+{
+    const char *kind =
+        form == DT_VARIANT_IN_PLACE ? "gradients in place" : "gradients";
+    dt_scope *scope = dt_scope_open(on->with->world);
+    on->how = nearness_of(&on->trial);
+    dti_run_begin(on, layouts, kind);
+    dti_run_settle(on, check_pass(on, layouts, form), layouts, kind);
+    DT_IGNORE(dt_scope_close(scope));
 }
 
 /* Tell whether to try these layouts. */
@@ -139,31 +188,19 @@ static bool is_wanted(dti_run *on)
     return false;
 }
 
-/* A gradient passes through the dtypes of results and of other inputs. */
-static dti_nearness nearness_of(const dti_trial *at)
-{
-    dti_nearness out = {.length = MOST_TERMS};
-    for (int i = 0; i < at->input_count; i++)
-        if (dti_input_has_gradient(&at->inputs[i]))
-            out.rounding =
-                fmax(out.rounding, dti_epsilon_of(at->inputs[i].meta.dtype));
-    for (int i = 0; i < at->result_count; i++)
-        if (dti_dtype_has_gradient(at->results[i].dtype))
-            out.rounding =
-                fmax(out.rounding, dti_epsilon_of(at->results[i].dtype));
-    return out;
-}
-
+/* Of calls that can be in place, one half is, or all are tried in both forms.
+ */
 void dti_run_check_gradients(dti_run *on, const dt_layout *layouts)
 {
     /* The other cases are the same, whatever is drawn here. */
     const unsigned long long random = on->random;
     if (is_wanted(on)) {
-        dt_scope *scope = dt_scope_open(on->with->world);
-        on->how = nearness_of(&on->trial);
-        dti_run_begin(on, layouts, "gradients");
-        dti_run_settle(on, check_pass(on, layouts), layouts, "gradients");
-        DT_IGNORE(dt_scope_close(scope));
+        const bool may = dti_trial_has_form(&on->trial, DT_VARIANT_IN_PLACE);
+        const bool in_place = may && (on->full || dti_run_draw(on, 2));
+        if (!in_place || on->full)
+            try_pass(on, layouts, DT_VARIANT_NEW);
+        if (in_place)
+            try_pass(on, layouts, DT_VARIANT_IN_PLACE);
     }
     on->random = random;
 }

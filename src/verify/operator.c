@@ -78,22 +78,14 @@ static dt_tensor *draw_target(dti_run *on)
     return dti_run_place(on, &facts, &layout, false);
 }
 
-/* The input that a result overwrites in place; -1: none. */
-static int overwritten(const dti_trial *at, int result)
-{
-    const dti_schema *schema = &at->op->schema;
-    return schema->results == DTI_RESULT_LIST ? result
-                                              : schema->overwrites[result];
-}
-
 /* What results go to; NULL: to new tensors. */
 static void list_targets(dti_run *on, dt_variant form, dt_tensor *const *inputs,
                          dt_tensor **targets)
 {
     for (int i = 0; i < on->trial.result_count; i++)
         targets[i] = form == DT_VARIANT_OUT ? draw_target(on)
-                     : overwritten(&on->trial, i) >= 0
-                         ? inputs[overwritten(&on->trial, i)]
+                     : dti_trial_overwritten(&on->trial, i) >= 0
+                         ? inputs[dti_trial_overwritten(&on->trial, i)]
                          : NULL;
 }
 
@@ -126,34 +118,13 @@ static bool write_and_check(dti_run *on, dt_variant form,
     return dti_run_check_results(on, results, count);
 }
 
-static bool is_as_result(const dti_trial *at, int input, int result)
-{
-    const dti_trial_input *one = &at->inputs[input];
-    return one->present && one->meta.dtype == at->results[result].dtype &&
-           dt_shape_equal(one->meta.shape, at->results[result].shape);
-}
-
-static bool has_form(const dti_run *on, dt_variant form)
-{
-    const dti_trial *at = &on->trial;
-    unsigned flags = at->op->op->flags;
-    if (at->status != DT_OK || flags & DT_OP_VIEW)
-        return false;
-    if (form == DT_VARIANT_OUT)
-        return flags & DT_OP_OUT && at->result_count == 1;
-    for (int i = 0; i < at->result_count; i++)
-        if (overwritten(at, i) >= 0 && !is_as_result(at, overwritten(at, i), i))
-            return false;
-    return flags & DT_OP_IN_PLACE;
-}
-
 /* Let all that is overwritten lie as the first of it, where shapes are alike:
  * in other layouts most calls are refused. */
 static void align_targets(const dti_trial *at, dt_layout *layouts)
 {
-    const int first = overwritten(at, 0);
+    const int first = dti_trial_overwritten(at, 0);
     for (int i = 1; i < at->result_count; i++) {
-        const int input = overwritten(at, i);
+        const int input = dti_trial_overwritten(at, i);
         if (first >= 0 && input >= 0 &&
             dt_shape_equal(at->inputs[input].meta.shape,
                            at->inputs[first].meta.shape))
@@ -165,7 +136,7 @@ static void check_form(dti_run *on, const dt_layout *given, dt_variant form)
 {
     dt_tensor *inputs[DTI_TRIAL_INPUTS], *targets[DTI_TRIAL_RESULTS] = {NULL};
     dt_layout layouts[DTI_TRIAL_INPUTS];
-    if (!has_form(on, form))
+    if (!dti_trial_has_form(&on->trial, form))
         return;
     memcpy(layouts, given, sizeof *given * (size_t)on->trial.input_count);
     if (form == DT_VARIANT_IN_PLACE && dti_run_draw(on, 4))

@@ -432,3 +432,33 @@ void dti_trial_show(const dti_trial *of, const dt_mesh *mesh,
         put_input(to, &of->inputs[i], &layouts[i]);
     }
 }
+
+/* ---- Forms -------------------------------------------------------------- */
+
+int dti_trial_overwritten(const dti_trial *at, int result)
+{
+    const dti_schema *schema = &at->op->schema;
+    return schema->results == DTI_RESULT_LIST ? result
+                                              : schema->overwrites[result];
+}
+
+static bool is_as_result(const dti_trial *at, int input, int result)
+{
+    const dti_trial_input *one = &at->inputs[input];
+    return one->present && one->meta.dtype == at->results[result].dtype &&
+           dt_shape_equal(one->meta.shape, at->results[result].shape);
+}
+
+bool dti_trial_has_form(const dti_trial *at, dt_variant form)
+{
+    unsigned flags = at->op->op->flags;
+    if (at->status != DT_OK || flags & DT_OP_VIEW)
+        return false;
+    if (form == DT_VARIANT_OUT)
+        return flags & DT_OP_OUT && at->result_count == 1;
+    for (int i = 0; i < at->result_count; i++)
+        if (dti_trial_overwritten(at, i) >= 0 &&
+            !is_as_result(at, dti_trial_overwritten(at, i), i))
+            return false;
+    return flags & DT_OP_IN_PLACE;
+}

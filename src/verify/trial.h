@@ -86,6 +86,13 @@ dt_status dti_trial_call(dti_trial *of, dt_variant form,
                          dt_tensor *const *inputs, dt_tensor **results,
                          int *count);
 
+/* The input that a result overwrites in place; -1: none. */
+int dti_trial_overwritten(const dti_trial *of, int result);
+
+/* Tell whether the call can be made in a form, with inputs that hold the
+ * results in place. */
+bool dti_trial_has_form(const dti_trial *of, dt_variant form);
+
 /* An input on this rank alone.  It belongs to the innermost scope; NULL if it
  * is absent, or with an error of the world.  Not collective. */
 dt_tensor *dti_trial_own_tensor(dt_world *world, const dti_trial_input *input);
