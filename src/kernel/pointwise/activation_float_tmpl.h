@@ -251,7 +251,7 @@ DTI_FLATTEN static bool NAME(dti_pointwise function, void *out,
     case DTI_LOGIT_WITHIN_BACKWARD: {
         const T a = NUMBER(2);
 #define APPLY(x, y)                                                            \
-    CHOOSE(((y) < a) | ((y) > 1 - a), (T)0, (x) / ((y) * (1 - (y))))
+    CHOOSE(((y) < a) | ((y) > 1 - a), (T)0, (x) / FABS((y) * (1 - (y))))
 #include "kernel/pointwise/pair_tmpl.h"
         return true;
     }

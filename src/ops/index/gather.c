@@ -522,7 +522,8 @@ static dt_status take_along_backward(dt_backward_call *call)
     dt_shape wide = shape;
     if (shape.ndim)
         wide.dims[dim] = in.dims[dim];
-    const int64_t extent = shape.ndim ? in.dims[dim] : 1;
+    /* Without elements there are no indexes. */
+    const int64_t extent = shape.ndim && in.dims[dim] ? in.dims[dim] : 1;
     dt_tensor *index = dt_expand(
         dt_remainder_scalar(call->inputs[1], dt_integer(extent)), shape);
     return dti_give_gradient(

@@ -188,7 +188,8 @@ const dt_op dti_ops_exponential[] = {
             "self: where_scalar_self(eq_scalar(exponent, 0), 0, grad * "
             "conj(exponent * pow(self, exponent - 1))); exponent: grad * "
             "where_scalar_self(logical_and(eq_scalar(self, 0), "
-            "ge_scalar(real_part(exponent), 0)), 0, conj(result * log(self)))",
+            "ge_scalar(real_part(exponent), 0)), 0, conj(result * "
+            "log(cast(self, dtype(result)))))",
         .samples = "(T[m,n]>0, T[m,n]>0); (T[m,n]>0, T[n]>0); (T[m,1]>0, "
                    "T[3,1,n]>0); (T[]>0, T[m]>0); (T[m]>0, T[]>0)",
         .dtypes = "float int complex",

@@ -1,8 +1,11 @@
 /* ops/math/trigonometric.c - functions of angles, and hyperbolic ones. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <dtensor/ops.h>
+
 #include "base/error.h"
 #include "op/fail.h"
 #include "op/meta.h"
+#include "ops/helpers/gradient.h"
 #include "ops/helpers/tables.h"
 #include "ops/math/pointwise.h"
 
@@ -31,6 +34,26 @@ static dt_status kernel_angle(dt_operation *operation)
         dti_pointwise_array(operation, 0),
         dti_pointwise_number(dt_real(row->factor))};
     return dti_pointwise_run(operation, DTI_MUL, inputs);
+}
+
+/* ---- atan2 -------------------------------------------------------------- */
+
+/* At the origin, where there is no derivative, it is 0 instead of 0 / 0. */
+static dt_status atan2_backward(dt_backward_call *call)
+{
+    dt_tensor *grad = call->grads[0];
+    const dt_dtype dtype = dt_tensor_dtype(grad);
+    dt_tensor *self = dt_cast(call->inputs[0], dtype);
+    dt_tensor *other = dt_cast(call->inputs[1], dtype);
+    dt_tensor *norm = dt_add(dt_square(self), dt_square(other));
+    dt_tensor *origin = dt_eq_scalar(norm, dt_integer(0));
+    dt_tensor *scale =
+        dt_div(grad, dt_masked_fill(norm, origin, dt_integer(1)));
+    if (call->wanted[0])
+        DTI_TRY(dti_give_gradient(call, 0, dt_mul(scale, other)));
+    if (call->wanted[1])
+        DTI_TRY(dti_give_gradient(call, 1, dt_neg(dt_mul(scale, self))));
+    return DT_OK;
 }
 
 /* ---- Rows ---------------------------------------------------------------- */
@@ -137,9 +160,8 @@ const dt_op dti_ops_trigonometric[] = {
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_ATAN2),
-        .gradient =
-            "self: grad * other / (self * self + other * other); other: "
-            "-grad * self / (self * self + other * other)",
+        .gradient = "self, other: function(self, other)",
+        .backward = atan2_backward,
         .samples = DTI_SAMPLES_OF_TWO,
         .dtypes = "float int bool",
     },
