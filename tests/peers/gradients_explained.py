@@ -4,7 +4,9 @@
 """Of gradients.py, besides what ops.py explains.  An entry is: operators (None:
 all), what the difference begins with, when, and why."""
 
-from ops_calls import has_dtype
+import math
+
+from ops_calls import has_dtype, tensors_of
 import torch
 
 
@@ -38,11 +40,24 @@ def divides_by_zero(case):
 def has_equal(case):
     """Are there equal elements, of which any may be picked?"""
     self = case["args"][0]
-    return self.unique().numel() < self.numel()
+    return self.unique().numel() < self.numel() or self.isnan().sum() > 1
+
+
+def is_empty(case):
+    return any(t.numel() == 0 for t in tensors_of(case))
+
+
+def is_finite(case):
+    return all(bool(t.isfinite().all()) for t in tensors_of(case))
 
 
 def has_nan(case):
-    return bool(case["args"][0].isnan().any())
+    return any(bool(t.isnan().any()) for t in tensors_of(case))
+
+
+def of_one(case):
+    """Is a norm that of single elements?"""
+    return math.prod(case["args"][1]) == 1
 
 
 # Operators whose gradients are not compared, and why.
@@ -63,7 +78,7 @@ EXPLAINED = [
      "PyTorch has the other sign for absolute values below 0"),
     ({"digamma", "polygamma"}, ".*values", f64,
      "PyTorch's trigamma has 10 digits, in f64 too"),
-    ({"digamma", "polygamma"}, ".*values.*: inf, not", always,
+    ({"digamma", "polygamma"}, ".*values.*: -?inf, not", always,
      "at 0 and below, integers are poles, where PyTorch divides by the square "
      "of what rounding leaves of sin(pi x)"),
     ({"binary_cross_entropy_backward"}, ".*values", f64,
@@ -86,12 +101,33 @@ EXPLAINED = [
      lambda case: has_dtype(case, "c64") and torch.float64 in case["args"],
      "of complex numbers that are made real PyTorch multiplies by the "
      "imaginary parts, too"),
-    ({"mode", "kthvalue", "median_dim", "nanmedian_dim"}, ".*values",
-     has_equal, "of equal elements any may be picked"),
-    ({"selu", "elu", "celu", "hardtanh", "relu6"}, ".*values.*not (nan|0.0)",
-     has_nan,
+    ({"mode", "kthvalue", "median_dim", "nanmedian_dim", "topk", "sort"},
+     ".*values", has_equal, "of equal elements any may be picked"),
+    ({"selu", "elu", "celu", "hardtanh", "relu6", "softshrink", "hardshrink",
+      "foreach_norm"}, ".*values.*not (nan|-?0.0)", has_nan,
      "the gradient of elements that are NaN is one or another in PyTorch, as "
      "arrays are contiguous or not"),
+    (None, ".*values.*not nan",
+     lambda case: has_dtype(case, "c64") and not is_finite(case),
+     "of infinite complex numbers PyTorch makes NaN"),
+    ({"polygamma"}, ".*values.*not nan", lambda case: not is_finite(case),
+     "at infinity it is 0; PyTorch's is NaN"),
+    ({"pow_scalar"}, ".*values.*not nan", lambda case: case["args"][1] is False,
+     "PyTorch does not know that False is 0, and 0 / 0 is NaN"),
+    ({"pow_base"}, ".*values.*not nan",
+     lambda case: case["args"][0] == 0 and has_dtype(case, "c64"),
+     "powers of 0 are 0, and so is their gradient; PyTorch multiplies by a "
+     "logarithm"),
+    ({"kl_div"}, "gradient 1: .*values.*not nan", always,
+     "for a target of 0 PyTorch divides 0 by 0"),
+    ({"group_norm"}, ".*values.*not nan", is_empty,
+     "sums of no elements are 0"),
+    ({"layer_norm"}, "gradient 0: .*values", of_one,
+     "of one element it is 0 but for rounding"),
+    ({"logcumsumexp"}, ".*values", f64,
+     "positive and negative sums cancel; both have been rounded"),
+    ({"embedding_dense_backward"}, "we refuse: .*scale_grad_by_freq", always,
+     "PyTorch differentiates as if nothing were divided"),
     ({"addbmm", "addr"}, "we refuse: .*the result has shape", in_place,
      "PyTorch gives self the shape of the result, in place"),
 ]
