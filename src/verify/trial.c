@@ -391,6 +391,9 @@ dti_nearness dti_trial_nearness(const dti_trial *of, const dt_layout *layouts)
                 dt_dtype dtype = of->inputs[i].meta.dtype;
                 out.exact = false;
                 out.rounding = fmax(out.rounding, dti_epsilon_of(dtype));
+                out.excess = fmax(
+                    out.excess, dti_trial_input_excess(
+                                    &of->inputs[i], dt_world_size(of->world)));
             }
     return out;
 }

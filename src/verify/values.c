@@ -193,10 +193,14 @@ static int64_t noise(uint64_t key, int part, int64_t limit)
 }
 
 /* Not so large that sums of a few are no longer exact. */
+static int64_t most_noise(dt_dtype dtype)
+{
+    return scale_of(dtype).modulus / (is_odd(dtype) ? 4 : 8);
+}
+
 static int64_t signed_noise(const share *of, uint64_t key, int part)
 {
-    int64_t size = noise(
-        key, part, scale_of(of->dtype).modulus / (is_odd(of->dtype) ? 4 : 8));
+    int64_t size = noise(key, part, most_noise(of->dtype));
     return mix(key, (uint64_t)part + 77) & 1 ? size : -size;
 }
 
@@ -513,6 +517,20 @@ void dti_elements_free(dti_elements *of)
     *of = (dti_elements){0};
 }
 
+double dti_trial_input_excess(const dti_trial_input *input, int ranks)
+{
+    int64_t largest = 1;
+    const int64_t count = dt_shape_count(input->meta.shape);
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t quanta = quanta_of(input, i);
+        largest = quanta > largest    ? quanta
+                  : -quanta > largest ? -quanta
+                                      : largest;
+    }
+    return 1 + (double)ranks * (double)most_noise(input->meta.dtype) /
+                   (double)largest;
+}
+
 /* What a wrong bit more or less in each of the summed elements makes. */
 static double tolerance_of(const dti_elements *whole, dti_nearness how)
 {
@@ -521,7 +539,9 @@ static double tolerance_of(const dti_elements *whole, dti_nearness how)
         if (isfinite(whole->reals[i]))
             largest = fmax(largest, fabs(whole->reals[i]));
     double bit = fmax(dti_epsilon_of(whole->dtype), how.rounding);
-    return how.exact ? 0 : bit * largest * (double)(8 + how.length);
+    return how.exact
+               ? 0
+               : bit * largest * (double)(8 + how.length) * fmax(1, how.excess);
 }
 
 static bool is_near(double a, double b, double tolerance)

@@ -49,11 +49,20 @@ bool dti_has_reduction(dt_reduce op, dt_dtype dtype);
 dt_array *dti_trial_input_part(const dti_trial_input *input,
                                const dt_spec *spec, int rank);
 
+/*
+ * How many times the largest element of an input the addends of a partial sum
+ * are at most, on this many ranks.  What ranks compute of addends is rounded by
+ * the size of these: if an operator multiplies by s, and g = 0.1 is the sum of
+ * 1 and -0.9, then s and -0.9 s are rounded, not 0.1 s.
+ */
+double dti_trial_input_excess(const dti_trial_input *input, int ranks);
+
 /* How near results have to be. */
 typedef struct dti_nearness {
     bool exact;
     int64_t length;  /* elements that are summed, at most */
     double rounding; /* of inputs that may be rounded: a bit of 1; or 0 */
+    double excess;   /* how many times the elements partial addends are; or 0 */
 } dti_nearness;
 
 /* The elements of an array, in row-major order, as C reads them. */
