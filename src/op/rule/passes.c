@@ -70,12 +70,13 @@ static bool is_monotone(dt_dtype from, dt_dtype to)
     return dti_promote_types(from, to) == to;
 }
 
-/* Every reduction of floats passes to floats; complex numbers lose their
- * products when they are taken apart. */
+/* Every reduction of floats passes to floats.  Products do not pass to complex
+ * numbers, where infinity or NaN times 0i is NaN, nor from them, which lose
+ * their imaginary parts. */
 static bool is_same(dt_dtype from, dt_dtype to)
 {
-    return from == to ||
-           (dt_dtype_kind_of(from) == DT_KIND_FLOAT && !dti_is_whole(to));
+    return from == to || (dt_dtype_kind_of(from) == DT_KIND_FLOAT &&
+                          dt_dtype_kind_of(to) == DT_KIND_FLOAT);
 }
 
 /* ---- Both --------------------------------------------------------------- */
