@@ -132,6 +132,8 @@ def slope_of_two(loss):
 
 
 def logit(self, eps):
+    if self.is_complex():
+        raise RuntimeError("complex")
     return torch.log(self / (1 - self)) if eps < 0 else torch.logit(self, eps)
 
 

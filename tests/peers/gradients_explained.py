@@ -2,11 +2,13 @@
 # intention.
 # SPDX-License-Identifier: Apache-2.0
 """Of gradients.py, besides what ops.py explains.  An entry is: operators (None:
-all), what the difference begins with, when, and why."""
+all), what the difference begins with, when, why and, where random arguments may not show it, a call that
+does."""
 
 import math
 
 from ops_calls import has_dtype, tensors_of
+from ops_named import named, numbers, zeros
 import torch
 
 
@@ -40,7 +42,17 @@ def divides_by_zero(case):
 def has_equal(case):
     """Are there equal elements, of which any may be picked?"""
     self = case["args"][0]
+    if case["name"] == "topk" and not case["args"][4]:
+        return True  # in any order
     return self.unique().numel() < self.numel() or self.isnan().sum() > 1
+
+
+def is_huge(case):
+    return any(bool((t.abs() > 1e9).any()) for t in tensors_of(case))
+
+
+def views_gaps(case):
+    return not case["args"][0].is_contiguous()
 
 
 def is_empty(case):
@@ -75,7 +87,8 @@ EXPLAINED = [
      "acosh(-x)"),
     ({"polar"}, "gradient 0: .*values",
      lambda case: bool((case["args"][0] < 0).any()),
-     "PyTorch has the other sign for absolute values below 0"),
+     "PyTorch has the other sign for absolute values below 0",
+     named("polar", numbers("f32", -1.0), numbers("f32", 0.5))),
     ({"digamma", "polygamma"}, ".*values", f64,
      "PyTorch's trigamma has 10 digits, in f64 too"),
     ({"digamma", "polygamma"}, ".*values.*: -?inf, not", always,
@@ -86,7 +99,8 @@ EXPLAINED = [
     ({"silu"}, ".*values",
      lambda case: in_place(case) and has_dtype(case, "c64"),
      "PyTorch differentiates silu of complex numbers in place alone, without "
-     "conjugation"),
+     "conjugation",
+     named("silu", numbers("c64", 1 + 2j), form="in_place")),
     ({"celu", "hardsigmoid"}, ".*values", f64,
      "PyTorch rounds 1 / alpha, or 1 / 6, to f32"),
     ({"smooth_l1_loss", "huber_loss", "mse_loss", "smooth_l1_loss_backward",
@@ -96,11 +110,13 @@ EXPLAINED = [
     ({"var", "std", "var_mean", "std_mean"}, ".*values.*(nan|inf)",
      divides_by_zero,
      "numbers are divided by 0, and other parts of complex ones are infinite "
-     "or NaN"),
+     "or NaN",
+     named("var", numbers("c64", 1 + 2j), [0], False, 1.0)),
     ({"cumprod", "prod"}, ".*values",
      lambda case: has_dtype(case, "c64") and torch.float64 in case["args"],
      "of complex numbers that are made real PyTorch multiplies by the "
-     "imaginary parts, too"),
+     "imaginary parts, too",
+     named("cumprod", numbers("c64", 1 + 2j, 2 - 1j), 0, torch.float64)),
     ({"mode", "kthvalue", "median_dim", "nanmedian_dim", "topk", "sort"},
      ".*values", has_equal, "of equal elements any may be picked"),
     ({"selu", "elu", "celu", "hardtanh", "relu6", "softshrink", "hardshrink",
@@ -108,20 +124,36 @@ EXPLAINED = [
      "the gradient of elements that are NaN is one or another in PyTorch, as "
      "arrays are contiguous or not"),
     (None, ".*values.*not nan",
-     lambda case: has_dtype(case, "c64") and not is_finite(case),
-     "of infinite complex numbers PyTorch makes NaN"),
+     lambda case: has_dtype(case, "c64") and (
+         not is_finite(case) or is_huge(case)),
+     "of infinite and huge complex numbers PyTorch makes NaN"),
+    ({"pow"}, "gradient 1: .*values.*not nan",
+     lambda case: has_dtype(case, "c64"),
+     "powers of 0 are 0, whatever the imaginary part of the exponent"),
+    ({"atan2"}, ".*values", lambda case: has_dtype(case, "i64") and is_huge(case),
+     "squares of integers wrap around in PyTorch",
+     named("atan2", numbers("f32", 1.0),
+           lambda: torch.tensor([1 << 62]))),
+    ({"view", "view_as"}, "we refuse: .*strides.*do not allow", views_gaps,
+     "PyTorch is given a dense copy as leaf"),
+    (None, "we refuse: .*is expanded", in_place,
+     "PyTorch is given a dense copy to overwrite"),
     ({"polygamma"}, ".*values.*not nan", lambda case: not is_finite(case),
      "at infinity it is 0; PyTorch's is NaN"),
     ({"pow_scalar"}, ".*values.*not nan", lambda case: case["args"][1] is False,
-     "PyTorch does not know that False is 0, and 0 / 0 is NaN"),
+     "PyTorch does not know that False is 0, and 0 / 0 is NaN",
+     named("pow_scalar", zeros("f32", 2), False)),
     ({"pow_base"}, ".*values.*not nan",
      lambda case: case["args"][0] == 0 and has_dtype(case, "c64"),
      "powers of 0 are 0, and so is their gradient; PyTorch multiplies by a "
-     "logarithm"),
+     "logarithm", named("pow_base", 0, numbers("c64", 1 + 2j, 3 - 1j))),
     ({"kl_div"}, "gradient 1: .*values.*not nan", always,
-     "for a target of 0 PyTorch divides 0 by 0"),
+     "for a target of 0 PyTorch divides 0 by 0",
+     named("kl_div", numbers("f32", 1.0, 2.0), zeros("f32", 2), 1, False)),
     ({"group_norm"}, ".*values.*not nan", is_empty,
-     "sums of no elements are 0"),
+     "sums of no elements are 0",
+     named("group_norm", zeros("f32", 2, 2, 0), numbers("f32", 1.0, 2.0), None,
+           2, 2, 0, 1, 0.01)),
     ({"layer_norm"}, "gradient 0: .*values", of_one,
      "of one element it is 0 but for rounding"),
     ({"logcumsumexp"}, ".*values", f64,

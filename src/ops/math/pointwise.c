@@ -554,7 +554,7 @@ const dt_op dti_ops_pointwise[] = {
             "self: grad; tensor1: grad * conj(tensor2 * value); tensor2: "
             "grad * conj(tensor1 * value)",
         .samples = "(T[m,n], T[m,n], T[m,n]); (T[m,n], T[n], T[]); (T[m,1], "
-                   "T[3,1,n], T[n], value=2); (T[], T[m], T[m], value=-3)",
+                   "T[3,1,n], T[n], value=2); (T[], T[m], T[m], value=3)",
         .dtypes = "float int complex",
     },
     {
@@ -572,7 +572,7 @@ const dt_op dti_ops_pointwise[] = {
             "self: grad; tensor1: grad * conj(value) / conj(tensor2); "
             "tensor2: -grad * conj(value * tensor1 / (tensor2 * tensor2))",
         .samples = "(T[m,n], T[m,n], T[m,n]>0); (T[m,n], T[n], T[]); (T[m,1], "
-                   "T[3,1,n], T[n], value=2); (T[], T[m], T[m], value=-3)",
+                   "T[3,1,n], T[n], value=2); (T[], T[m], T[m], value=3)",
         .dtypes = "float complex",
     },
     {0},
