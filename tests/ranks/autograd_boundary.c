@@ -100,22 +100,44 @@ static void check_calls(const fixture *f, int kind)
         check_collectives(f, (dt_collective)kind, 1);
 }
 
-static void behaviours_21_to_25(dt_world *world)
+static void check_change(dt_world *world, const change *of)
 {
-    for (size_t i = 0; i < COUNT_OF(changes); i++) {
-        const change *of = &changes[i];
-        fixture f = open_fixture(world);
-        dt_tensor *x = make_leaf(&f, of->from, 0);
-        dt_tensor *gradient = make(&f, of->grad, 1);
-        start_counting(&f);
-        dt_tensor *y = dt_redistribute(x, of->to);
-        check_calls(&f, of->there);
-        go_back(&f, y, gradient);
-        check_calls(&f, of->back);
-        check_layout(dt_tensor_grad(x), of->from[0] == 'P' ? "R" : of->from);
-        check_operand(dt_tensor_grad(x), 1);
-        close_without_errors(&f);
-    }
+    fixture f = open_fixture(world);
+    dt_tensor *x = make_leaf(&f, of->from, 0);
+    dt_tensor *gradient = make(&f, of->grad, 1);
+    start_counting(&f);
+    dt_tensor *y = dt_redistribute(x, of->to);
+    check_calls(&f, of->there);
+    go_back(&f, y, gradient);
+    check_calls(&f, of->back);
+    check_layout(dt_tensor_grad(x), of->from[0] == 'P' ? "R" : of->from);
+    check_operand(dt_tensor_grad(x), 1);
+    close_without_errors(&f);
+}
+
+static void behaviour_21_gather(dt_world *world)
+{
+    check_change(world, &changes[0]);
+}
+
+static void behaviour_22_slice(dt_world *world)
+{
+    check_change(world, &changes[1]);
+}
+
+static void behaviour_23_reduce(dt_world *world)
+{
+    check_change(world, &changes[2]);
+}
+
+static void behaviour_24_reduce_and_scatter(dt_world *world)
+{
+    check_change(world, &changes[3]);
+}
+
+static void behaviour_25_addends(dt_world *world)
+{
+    check_change(world, &changes[4]);
 }
 
 /* ---- Behaviours 40 and 41 ----------------------------------------------- */
@@ -346,19 +368,21 @@ static void ranks_outside(dt_world *world)
 }
 
 const dt_test dt_tests[] = {
-    {"behaviours 21 to 25: redistribute", behaviours_21_to_25},
-    {"behaviour 40: gradients in another dtype",
+    {"4.2.21: the gradient of a gather is sliced", behaviour_21_gather},
+    {"4.2.22: the gradient of a slice is gathered", behaviour_22_slice},
+    {"4.2.23: the gradient of a reduction is replicated", behaviour_23_reduce},
+    {"4.2.24: the gradient of a reduced shard is gathered",
+     behaviour_24_reduce_and_scatter},
+    {"4.2.25: the gradient of addends is sliced", behaviour_25_addends},
+    {"4.2.40: gradients in another dtype",
      behaviour_40_gradients_in_another_dtype},
-    {"behaviour 41: gradients of gradients",
-     behaviour_41_gradients_of_gradients},
-    {"behaviour 80: gradients of from_local",
-     behaviour_80_gradients_of_from_local},
-    {"behaviour 81: partial gradients stay",
-     behaviour_81_partial_gradients_stay},
-    {"behaviour 82: addends of gradients", behaviour_82_addends_of_gradients},
-    {"behaviour 83: there and back", behaviour_83_there_and_back},
-    {"behaviour 84: uneven shards", behaviour_84_uneven_shards},
-    {"behaviour 85: nothing is recorded", behaviour_85_nothing_is_recorded},
+    {"4.2.41: gradients of gradients", behaviour_41_gradients_of_gradients},
+    {"4.5.80: gradients of from_local", behaviour_80_gradients_of_from_local},
+    {"4.5.81: partial gradients stay", behaviour_81_partial_gradients_stay},
+    {"4.5.82: addends of gradients", behaviour_82_addends_of_gradients},
+    {"4.5.83: there and back", behaviour_83_there_and_back},
+    {"4.5.84: uneven shards", behaviour_84_uneven_shards},
+    {"4.5.85: nothing is recorded", behaviour_85_nothing_is_recorded},
     {"full tensors", full_tensors},
     {"local maps", local_maps},
     {"ranks outside", ranks_outside},

@@ -121,12 +121,60 @@ static void check_block(dt_world *world, const model_block *of)
     dt_mesh_release(mesh);
 }
 
-/* Behaviours 93, 94, 95, 96, 98, 99 and 100. */
-static void blocks_keep_their_budgets(dt_world *world)
+/* Check the blocks whose names begin so; there are some. */
+static void check_blocks(dt_world *world, const char *begin)
 {
-    for (const model_block *of = blocks; of->name; of++)
+    int found = 0;
+    for (const model_block *of = blocks; of->name; of++) {
+        if (strncmp(of->name, begin, strlen(begin)) != 0)
+            continue;
+        found++;
         if (fits(of, dt_world_size(world)))
             check_block(world, of);
+    }
+    CHECK(found > 0);
+}
+
+static void behaviour_93_columns(dt_world *world)
+{
+    check_blocks(world, "linear columns");
+}
+
+static void behaviour_94_rows(dt_world *world)
+{
+    check_blocks(world, "linear rows");
+}
+
+static void behaviour_95_embeddings(dt_world *world)
+{
+    check_blocks(world, "embedding");
+}
+
+static void behaviour_96_norms(dt_world *world)
+{
+    check_blocks(world, "norm");
+}
+
+static void behaviour_98_blocks(dt_world *world)
+{
+    check_blocks(world, "mlp");
+    check_blocks(world, "attention");
+    check_blocks(world, "transformer");
+}
+
+static void behaviour_99_tied_weights(dt_world *world)
+{
+    check_blocks(world, "model");
+}
+
+static void behaviour_100_losses(dt_world *world)
+{
+    check_blocks(world, "loss");
+}
+
+static void linear_layers_of_parallel_data(dt_world *world)
+{
+    check_blocks(world, "linear data");
 }
 
 /* No block sends more than PyTorch DTensor, whose gradients of replicated
@@ -142,7 +190,14 @@ static void budgets_are_those_of_upstream(dt_world *world)
 }
 
 const dt_test dt_tests[] = {
-    {"blocks keep their budgets", blocks_keep_their_budgets},
+    {"4.8.93: columns of linear layers", behaviour_93_columns},
+    {"4.8.94: rows of linear layers", behaviour_94_rows},
+    {"4.8.95: embeddings", behaviour_95_embeddings},
+    {"4.8.96: norms", behaviour_96_norms},
+    {"4.8.98: MLP, attention and transformer blocks", behaviour_98_blocks},
+    {"4.8.99: tied weights", behaviour_99_tied_weights},
+    {"4.8.100: losses", behaviour_100_losses},
+    {"linear layers of parallel data", linear_layers_of_parallel_data},
     {"budgets are those of upstream", budgets_are_those_of_upstream},
     {NULL, NULL},
 };

@@ -439,7 +439,7 @@ static void converts(dt_world *world)
         {DT_BOOL, DT_I64, false, true, false},
         {DT_F32, DT_I32, false, false, false},
         {DT_C64, DT_F32, true, true, false},
-        {DT_F32, DT_C64, true, false, true},
+        {DT_F32, DT_C64, true, false, false}, /* infinity times 0i is NaN */
     };
     dti_schema schema = schema_of("cast(Tensor self, Dtype dtype) -> Tensor");
     dt_op op = {.linear = "self", .monotone = "self", .permutes = "self"};
