@@ -12,6 +12,7 @@
 #include "base/machine/float.h"
 #include "random/draw_kernels.h"
 #include "random/philox.h"
+#include "work/work.h"
 
 /*
  * Element i of a draw comes from block i / n of its key, where n elements come
@@ -161,14 +162,36 @@ static void run(const work *w, int64_t first, int64_t count, char *out)
     }
 }
 
+/* A run or rows, of which threads take ranges of elements or of rows. */
+typedef struct shared {
+    const work *work;
+    int64_t first, length, apart; /* in elements, or parts of such */
+    char *out;
+} shared;
+
+/* Making a number takes as long as moving it four times. */
+static int64_t bytes_of(const work *w, int64_t count)
+{
+    return 4 * count * (int64_t)w->item + 1;
+}
+
+static void run_range(void *context, int64_t begin, int64_t end, int slot)
+{
+    const shared *s = context;
+    const dti_float_state before = dti_float_begin();
+    (void)slot;
+    run(s->work, s->first + begin, end - begin,
+        s->out + (size_t)begin * s->work->item);
+    dti_float_end(before);
+}
+
 void dti_draw_run_at(dti_cpu_level level, const dti_draw *draw, int64_t first,
                      int64_t count, void *out)
 {
     const work w = begin_work(level, draw);
+    shared s = {.work = &w, .first = first * w.parts, .out = out};
     assert(first >= 0 && count >= 0);
-    const dti_float_state before = dti_float_begin();
-    run(&w, first * w.parts, count * w.parts, out);
-    dti_float_end(before);
+    dti_work_ranges(count * w.parts, CHUNK, bytes_of(&w, 1), run_range, &s);
 }
 
 void dti_draw_run(const dti_draw *draw, int64_t first, int64_t count, void *out)
@@ -248,16 +271,28 @@ static void run_rows(const work *w, int64_t first, int64_t length,
     }
 }
 
+static void row_range(void *context, int64_t begin, int64_t end, int slot)
+{
+    const shared *s = context;
+    const dti_float_state before = dti_float_begin();
+    (void)slot;
+    run_rows(s->work, s->first + begin * s->apart, s->length, s->apart,
+             end - begin, s->out + (size_t)(begin * s->length) * s->work->item);
+    dti_float_end(before);
+}
+
 void dti_draw_rows_at(dti_cpu_level level, const dti_draw *draw, int64_t first,
                       int64_t count, int64_t stride, int64_t row_count,
                       void *out)
 {
     const work w = begin_work(level, draw);
+    shared s = {.work = &w,
+                .first = first * w.parts,
+                .length = count * w.parts,
+                .apart = stride * w.parts,
+                .out = out};
     assert(first >= 0 && count >= 0 && stride >= 0 && row_count >= 0);
-    const dti_float_state before = dti_float_begin();
-    run_rows(&w, first * w.parts, count * w.parts, stride * w.parts, row_count,
-             out);
-    dti_float_end(before);
+    dti_work_ranges(row_count, 64, bytes_of(&w, s.length), row_range, &s);
 }
 
 void dti_draw_rows(const dti_draw *draw, int64_t first, int64_t count,

@@ -3,7 +3,6 @@
 #include "work/work.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdalign.h>
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 
 #include "base/attributes.h"
 #include "base/machine/clock.h"
-#include "base/machine/cpu.h"
+#include "base/machine/event.h"
 #include "base/machine/float.h"
 #include "base/machine/futex.h"
 #include "base/running.h"
@@ -34,7 +33,6 @@ enum { OPEN = 1, AWAITED = 2, IN = 4 };
 
 enum {
     LOOKS = 200,                    /* with a pause between: some us */
-    YIELDS = 8,                     /* between looks at the clock */
     OWNER_PATIENCE = 100 * 1000,    /* nanoseconds until the owner sleeps */
     HELPER_PATIENCE = 50 * 1000,    /* and until a helper does */
     LONGEST_SLEEP = 1000 * 1000000, /* at a time; nothing depends on it */
@@ -46,7 +44,7 @@ typedef struct dti_work {
     int threads; /* with the owner */
     int started; /* helpers */
     pid_t process;
-    bool spins;            /* threads of all ranks fit the cores */
+    dti_waiter waiter;
     _Atomic uint32_t busy; /* a run is under way; 0 or 1 */
 
     /* The run. */
@@ -58,8 +56,7 @@ typedef struct dti_work {
     alignas(DTI_APART) _Atomic uint32_t gate;
 
     /* What helpers wait for. */
-    alignas(DTI_APART) _Atomic uint32_t round; /* goes up with every run */
-    _Atomic uint32_t sleepers;
+    alignas(DTI_APART) dti_event round; /* happens with every run */
     _Atomic uint32_t closing;
     struct helper {
         struct dti_work *work;
@@ -117,47 +114,15 @@ static void help(dti_work *work, int slot)
     leave(work);
 }
 
-/* Look for another round for a while, giving the core away in between. */
-static bool look_for_round(dti_work *work, uint32_t seen)
-{
-    for (int i = 0; i < LOOKS; i++) {
-        if (atomic_load_explicit(&work->round, memory_order_acquire) != seen)
-            return true;
-        DTI_PAUSE();
-    }
-    const int64_t start = dti_clock_now();
-    do {
-        for (int i = 0; i < YIELDS; i++) {
-            sched_yield();
-            if (atomic_load_explicit(&work->round, memory_order_acquire) !=
-                seen)
-                return true;
-        }
-    } while (dti_clock_now() - start < HELPER_PATIENCE);
-    return false;
-}
-
-static void wait_for_round(dti_work *work, uint32_t seen)
-{
-    if (work->spins && look_for_round(work, seen))
-        return;
-    /* Counted before the look, as the owner raises the round before it looks
-     * for sleepers: one of them sees the other. */
-    atomic_fetch_add(&work->sleepers, 1);
-    while (atomic_load(&work->round) == seen)
-        dti_futex_wait(&work->round, seen, LONGEST_SLEEP);
-    atomic_fetch_sub(&work->sleepers, 1);
-}
-
 static void *live(void *arg)
 {
     const struct helper *helper = arg;
     dti_work *work = helper->work;
-    uint32_t seen = 0;
     while (!atomic_load(&work->closing)) {
+        const uint32_t seen = dti_event_count(&work->round);
         help(work, helper->slot);
-        wait_for_round(work, seen);
-        seen = atomic_load(&work->round);
+        if (!atomic_load(&work->closing))
+            dti_event_await(&work->round, seen + 1, &work->waiter);
     }
     return NULL;
 }
@@ -189,8 +154,7 @@ static DTI_COLD void start_helpers(dti_work *work)
 static DTI_COLD void forget_helpers(dti_work *work)
 {
     atomic_store(&work->gate, 0);
-    atomic_store(&work->round, 0);
-    atomic_store(&work->sleepers, 0);
+    atomic_store(&work->round.sleepers, 0);
     atomic_store(&work->busy, 1);
     work->started = 0;
 }
@@ -200,9 +164,7 @@ static DTI_COLD void forget_helpers(dti_work *work)
 static void open_gate(dti_work *work)
 {
     atomic_store(&work->gate, OPEN);
-    atomic_fetch_add(&work->round, 1);
-    if (atomic_load(&work->sleepers))
-        dti_futex_wake(&work->round);
+    dti_event_raise(&work->round);
 }
 
 /* Sleep until the last helper goes out. */
@@ -219,17 +181,17 @@ static void close_gate(dti_work *work)
 {
     if (atomic_fetch_and(&work->gate, ~(uint32_t)OPEN) < IN)
         return;
-    for (int i = 0; work->spins && i < LOOKS; i++) {
+    for (int i = 0; work->waiter.spins && i < LOOKS; i++) {
         if (atomic_load(&work->gate) < IN)
             return;
         DTI_PAUSE();
     }
     const int64_t start = dti_clock_now();
-    while (work->spins && dti_clock_now() - start < OWNER_PATIENCE) {
+    int64_t now = start;
+    while (work->waiter.spins && now - start < OWNER_PATIENCE &&
+           dti_waiter_yield(&work->waiter, &now))
         if (atomic_load(&work->gate) < IN)
             return;
-        sched_yield();
-    }
     sleep_at_gate(work);
 }
 
@@ -320,8 +282,7 @@ static void close_work(dt_world *world, void *state)
     (void)world;
     if (work->process == getpid()) {
         atomic_store(&work->closing, 1);
-        atomic_fetch_add(&work->round, 1);
-        dti_futex_wake(&work->round);
+        dti_event_raise(&work->round);
         for (int i = 0; i < work->started; i++)
             pthread_join(work->helpers[i].thread, NULL);
     }
@@ -340,9 +301,11 @@ dt_status dti_work_open(dt_world *world, int threads, dt_error *error)
         return dti_error_set(error, DT_ERR_NO_MEMORY,
                              "out of memory for the threads of rank %d",
                              world->rank);
+    const bool fits =
+        (int64_t)threads * world->neighbours <= world->settings.cores;
     *work = (dti_work){.threads = threads,
-                       .spins = (int64_t)threads * world->neighbours <=
-                                world->settings.cores};
+                       .waiter = {.spins = fits,
+                                  .patience = fits ? HELPER_PATIENCE : 0}};
     dti_world_attach(world, DTI_ROOM_WORK, work, &functions);
     return DT_OK;
 }

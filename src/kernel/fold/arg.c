@@ -282,6 +282,24 @@ static void find_all_columns(const work *w, dti_walk *kept, column c)
 
 /* ---- Dimensions ---------------------------------------------------------- */
 
+typedef struct shared {
+    const work *work;
+    bool runs;
+} shared;
+
+static void find_part(void *context, dti_walk *kept)
+{
+    const shared *s = context;
+    const int last = kept->ndim - 1;
+    if (s->runs) {
+        find_runs(s->work, kept);
+        return;
+    }
+    const column c = {kept->extent[last], kept->in[last], kept->out[last]};
+    dti_walk_remove(kept, last);
+    find_all_columns(s->work, kept, c);
+}
+
 void dti_arg_array_at(dti_cpu_level level, bool largest, const dt_array *in,
                       int dim, void *values, int64_t *indexes)
 {
@@ -312,13 +330,9 @@ void dti_arg_array_at(dti_cpu_level level, bool largest, const dt_array *in,
         if (d != dim)
             dti_walk_add(&kept, shape.dims[d], dt_array_stride(in, d), outs[d]);
     const int last = kept.ndim - 1;
-    if (last < 0 || w.stride <= kept.in[last] || kept.extent[last] < 4) {
-        find_runs(&w, &kept);
-        return;
-    }
-    const column c = {kept.extent[last], kept.in[last], kept.out[last]};
-    dti_walk_remove(&kept, last);
-    find_all_columns(&w, &kept, c);
+    shared s = {&w,
+                last < 0 || w.stride <= kept.in[last] || kept.extent[last] < 4};
+    dti_walk_share(&kept, w.count * w.item, find_part, &s);
 }
 
 void dti_arg_array(bool largest, const dt_array *in, int dim, void *values,

@@ -108,6 +108,21 @@ static void take_columns(work *w, column c)
     } while (dti_walk_next(&w->kept));
 }
 
+/* Reduce to some of the results. */
+static void take_part(void *context, dti_walk *kept)
+{
+    work w = *(const work *)context;
+    w.kept = *kept;
+    const int dim = dti_walk_nearest(&w.kept);
+    if (dim < 0 || (w.count >= FEWEST && w.stride < w.kept.in[dim])) {
+        take_runs(&w);
+        return;
+    }
+    const column c = {w.kept.extent[dim], w.kept.in[dim], w.kept.out[dim]};
+    dti_walk_remove(&w.kept, dim);
+    take_columns(&w, c);
+}
+
 void dti_blocks_take(const dti_blocks *blocks, const dt_array *in,
                      unsigned dims)
 {
@@ -122,13 +137,8 @@ void dti_blocks_take(const dti_blocks *blocks, const dt_array *in,
     w.in = dt_array_const_data(in);
     dti_walk_sort(in, dims, parts ? DTI_PARTS_KEPT : DTI_WHOLE, &w.kept,
                   &w.reduced);
+    const int64_t of_result =
+        dt_array_count(in) * (parts ? 2 : 1) / dti_walk_count(&w.kept);
     dti_walk_take(&w.reduced, &w.count, &w.stride);
-    const int dim = dti_walk_nearest(&w.kept);
-    if (dim < 0 || (w.count >= FEWEST && w.stride < w.kept.in[dim])) {
-        take_runs(&w);
-        return;
-    }
-    const column c = {w.kept.extent[dim], w.kept.in[dim], w.kept.out[dim]};
-    dti_walk_remove(&w.kept, dim);
-    take_columns(&w, c);
+    dti_walk_share(&w.kept, 2 * of_result * w.from_item, take_part, &w);
 }

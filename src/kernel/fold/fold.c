@@ -14,6 +14,7 @@
 #include "kernel/fold/fold_level.h"
 #include "kernel/fold/key.h"
 #include "kernel/fold/walk.h"
+#include "work/work.h"
 
 /*
  * Elements are added to many accumulators at once, so that loops are vectors:
@@ -236,14 +237,10 @@ static void begin(const work *w, sums *s, int64_t count)
     set_all(s->levels[0], w->identity, w->item, count);
 }
 
-/* Note that rows were added; hand what is full to higher levels. */
-static void grow(const work *w, sums *s, int64_t rows)
+/* Hand a level that is full to the next one, and so on. */
+static void hand_up(const work *w, sums *s, int level)
 {
-    s->rows += rows;
-    if (!w->rounds || s->rows < LEAF_ROWS)
-        return;
-    s->rows = 0;
-    for (int i = 0; i + 1 < LEVELS; i++) {
+    for (int i = level; i + 1 < LEVELS; i++) {
         if (i == s->top) {
             s->top++;
             s->fed[i + 1] = 0;
@@ -257,12 +254,94 @@ static void grow(const work *w, sums *s, int64_t rows)
     }
 }
 
+/* Note that rows were added; hand what is full to higher levels. */
+static void grow(const work *w, sums *s, int64_t rows)
+{
+    s->rows += rows;
+    if (!w->rounds || s->rows < LEAF_ROWS)
+        return;
+    s->rows = 0;
+    hand_up(w, s, 0);
+}
+
 /* Add up all levels into the highest, and give that. */
 static char *total(const work *w, sums *s)
 {
     for (int i = 0; i < s->top; i++)
         w->loops->merge(s->levels[i + 1], s->levels[i], s->count);
     return s->levels[s->top];
+}
+
+/* ---- Units: by the threads of the rank ----------------------------------- */
+
+/*
+ * LEAF_ROWS * FAN rows fill a whole level, so threads can add up such units by
+ * themselves, and what they give is handed up in order: the tree is the same.
+ */
+enum { UNIT = LEAF_ROWS * FAN, UNITS = 16 /* at once */ };
+
+/* Add the rows from one on to sums that are new: `from` is where they are. */
+typedef void (*add_function)(const work *w, sums *s, const char *from,
+                             int64_t stride);
+
+typedef struct units {
+    const work *work; /* of one unit */
+    add_function add;
+    const char *from;
+    int64_t step; /* bytes from unit to unit */
+    int64_t stride, width;
+    _Alignas(DTI_CACHE_LINE) char totals[UNITS][WIDTH * ITEM];
+} units;
+
+static void add_unit(void *context, int64_t piece, int slot)
+{
+    units *u = context;
+    sums s;
+    (void)slot;
+    begin(u->work, &s, u->width);
+    u->add(u->work, &s, u->from + piece * u->step, u->stride);
+    memcpy(u->totals[piece], total(u->work, &s),
+           (size_t)(u->width * u->work->item));
+}
+
+/* Add what a unit gave. */
+static void hand_over(const work *w, sums *s, const char *totals)
+{
+    const size_t bytes = (size_t)(s->count * w->item);
+    if (!w->rounds) {
+        w->loops->merge(s->levels[0], totals, s->count);
+        return;
+    }
+    if (s->top == 0) {
+        s->top = 1;
+        s->fed[1] = 0;
+    }
+    memcpy(s->levels[1], totals, bytes);
+    hand_up(w, s, 1);
+}
+
+/* Add `count` units of `rows` elements along the reduced dimension. */
+static void add_units(const work *w, sums *s, add_function add,
+                      const char *from, int64_t stride, int64_t count,
+                      int64_t rows)
+{
+    work one = *w;
+    one.count = rows;
+    units u = {.work = &one,
+               .add = add,
+               .from = from,
+               .step = rows * w->stride * w->from_item,
+               .stride = stride,
+               .width = s->count};
+    const int64_t bytes = UNIT * s->count * w->from_item;
+    for (int64_t first = 0; first < count; first += UNITS) {
+        const int64_t left = count - first;
+        const int64_t now = left < UNITS ? left : UNITS;
+        u.from = from + first * u.step;
+        dti_work_run(now, now * bytes, add_unit, &u);
+        for (int64_t i = 0; i < now; i++)
+            hand_over(w, s, u.totals[i]);
+    }
 }
 
 /* ---- Results ------------------------------------------------------------- */
@@ -324,8 +403,10 @@ static void finish(const work *w, void *values, int64_t count, char *out,
 
 /* ---- Runs: one result at a time ------------------------------------------ */
 
-static void add_run(const work *w, sums *s, const char *run)
+static void add_short_run(const work *w, sums *s, const char *run,
+                          int64_t unused)
 {
+    (void)unused;
     for (int64_t start = 0; start < w->count; start += PIECE) {
         const int64_t left = w->count - start;
         const int64_t count = left < PIECE ? left : PIECE;
@@ -342,6 +423,21 @@ static void add_run(const work *w, sums *s, const char *run)
                        0, rest);
         grow(w, s, rows + (rest > 0));
     }
+}
+
+/* Units first, where there are several and nothing was added yet. */
+static DTI_NOINLINE void add_run(const work *w, sums *s, const char *run)
+{
+    const int64_t unit = UNIT * DTI_FOLD_LANES;
+    const int64_t count = w->reduced.ndim == 0 ? w->count / unit : 0;
+    work rest = *w;
+    if (count < 2) {
+        add_short_run(w, s, run, 0);
+        return;
+    }
+    add_units(w, s, add_short_run, run, 0, count, unit);
+    rest.count -= count * unit;
+    add_short_run(&rest, s, run + count * unit * w->stride * w->from_item, 0);
 }
 
 /* Whether runs lie as the loops want them, and fill no level. */
@@ -417,7 +513,8 @@ static void add_staged_rows(const work *w, sums *s, const char *from,
     }
 }
 
-static void add_rows(const work *w, sums *s, const char *from, int64_t stride)
+static void add_few_rows(const work *w, sums *s, const char *from,
+                         int64_t stride)
 {
     if (w->converts || (stride != 1 && s->count > 1)) {
         add_staged_rows(w, s, from, stride);
@@ -430,6 +527,22 @@ static void add_rows(const work *w, sums *s, const char *from, int64_t stride)
                        rows, w->stride, s->count);
         grow(w, s, rows);
     }
+}
+
+/* Units first, as in runs. */
+static DTI_NOINLINE void add_rows(const work *w, sums *s, const char *from,
+                                  int64_t stride)
+{
+    const int64_t count = w->reduced.ndim == 0 ? w->count / UNIT : 0;
+    work rest = *w;
+    if (count < 2) {
+        add_few_rows(w, s, from, stride);
+        return;
+    }
+    add_units(w, s, add_few_rows, from, stride, count, UNIT);
+    rest.count -= count * UNIT;
+    add_few_rows(&rest, s, from + count * UNIT * w->stride * w->from_item,
+                 stride);
 }
 
 static void fold_columns(work *w, column c)
@@ -480,6 +593,25 @@ static void fill_identity(const work *w, int64_t count)
     }
 }
 
+/* Reduce to some of the results.  Which way is taken depends on strides, not on
+ * how many results there are. */
+static void fold_part(void *context, dti_walk *kept)
+{
+    work w = *(const work *)context;
+    w.kept = *kept;
+    const int dim = dti_walk_nearest(&w.kept);
+    if (is_run(&w, dim)) {
+        fold_runs(&w);
+        return;
+    }
+    column c = {1, 1, 1};
+    if (dim >= 0) {
+        c = (column){w.kept.extent[dim], w.kept.in[dim], w.kept.out[dim]};
+        dti_walk_remove(&w.kept, dim);
+    }
+    fold_columns(&w, c);
+}
+
 void dti_fold_array_at(dti_cpu_level level, const dti_fold *fold,
                        const dt_array *in, unsigned dims, void *out,
                        dt_dtype dtype)
@@ -500,17 +632,8 @@ void dti_fold_array_at(dti_cpu_level level, const dti_fold *fold,
     }
     w.in = dt_array_const_data(in);
     dti_walk_take(&w.reduced, &w.count, &w.stride);
-    const int dim = dti_walk_nearest(&w.kept);
-    if (is_run(&w, dim)) {
-        fold_runs(&w);
-        return;
-    }
-    column c = {1, 1, 1};
-    if (dim >= 0) {
-        c = (column){w.kept.extent[dim], w.kept.in[dim], w.kept.out[dim]};
-        dti_walk_remove(&w.kept, dim);
-    }
-    fold_columns(&w, c);
+    dti_walk_share(&w.kept, dt_array_count(in) / results * w.from_item,
+                   fold_part, &w);
 }
 
 void dti_fold_array(const dti_fold *fold, const dt_array *in, unsigned dims,

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernel/fold/walk.h"
 
+#include "work/work.h"
+
 static void add_reduced(dti_walk *walk, const int64_t *extents,
                         const int64_t *strides, int count)
 {
@@ -45,4 +47,46 @@ void dti_walk_sort(const dt_array *in, unsigned dims, dti_parts parts,
         strides[count++] = 1;
     }
     add_reduced(reduced, extents, strides, count);
+}
+
+/* ---- By the threads of the rank ------------------------------------------ */
+
+typedef struct shared_walk {
+    const dti_walk *walk;
+    int cut; /* dimension */
+    dti_walk_part function;
+    void *context;
+} shared_walk;
+
+static void take_range(void *context, int64_t begin, int64_t end, int slot)
+{
+    const shared_walk *shared = context;
+    dti_walk part = *shared->walk;
+    (void)slot;
+    part.extent[shared->cut] = end - begin;
+    part.in_at += begin * part.in[shared->cut];
+    part.out_at += begin * part.out[shared->cut];
+    shared->function(shared->context, &part);
+}
+
+/* Outer dimensions are cut rather than inner ones, if they are long. */
+void dti_walk_share(const dti_walk *walk, int64_t bytes, dti_walk_part function,
+                    void *context)
+{
+    const int64_t enough = 32, unit = 64;
+    shared_walk shared = {walk, 0, function, context};
+    for (int i = 1; i < walk->ndim; i++)
+        if (walk->extent[shared.cut] < enough &&
+            walk->extent[i] > walk->extent[shared.cut])
+            shared.cut = i;
+    const int64_t places = dti_walk_count(walk);
+    if (walk->ndim == 0 || places * bytes < DTI_WORK_LEAST) {
+        dti_walk all = *walk;
+        function(context, &all);
+        return;
+    }
+    const int64_t extent = walk->extent[shared.cut];
+    const bool inner = shared.cut == walk->ndim - 1;
+    dti_work_ranges(extent, inner && extent >= 16 * unit ? unit : 1,
+                    places / extent * bytes, take_range, &shared);
 }

@@ -116,4 +116,14 @@ typedef enum dti_parts {
 void dti_walk_sort(const dt_array *in, unsigned dims, dti_parts parts,
                    dti_walk *kept, dti_walk *reduced);
 
+/* Work on the places of a walk that is part of another one. */
+typedef void (*dti_walk_part)(void *context, dti_walk *part);
+
+/*
+ * Give the threads of the rank parts of a walk, which cover all of it; each
+ * place moves `bytes`.  For places whose results do not depend on each other.
+ */
+void dti_walk_share(const dti_walk *walk, int64_t bytes, dti_walk_part function,
+                    void *context);
+
 #endif

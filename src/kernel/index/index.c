@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "array/copy.h"
+#include "work/work.h"
 
 /* Where a row begins, and what is the same for all of them.  A row is what
  * positions of the last dimension that has any give. */
@@ -164,7 +165,8 @@ static bool next_row(picked_row *row, int ndim, int64_t *index)
     return false;
 }
 
-void dti_pick(const dti_picking *picking, void *out, unsigned char *mask)
+static void pick_some(const dti_picking *picking, void *out,
+                      unsigned char *mask)
 {
     int64_t index[DT_MAX_NDIM] = {0};
     picked_row row = {.picking = picking,
@@ -183,6 +185,50 @@ void dti_pick(const dti_picking *picking, void *out, unsigned char *mask)
     do
         pick_row(&row);
     while (next_row(&row, ndim, index));
+}
+
+/* ---- By the threads of the rank ----------------------------------------- */
+
+/* What threads take ranges of the first dimension of. */
+typedef struct shared_picking {
+    const dti_picking *picking;
+    int cut;
+    int64_t bytes;     /* of results, for each index of it */
+    int64_t positions; /* of a mask, for each index of it */
+    char *out;
+    unsigned char *mask;
+} shared_picking;
+
+static void pick_range(void *context, int64_t begin, int64_t end, int slot)
+{
+    const shared_picking *s = context;
+    dti_picking part = *s->picking;
+    (void)slot;
+    part.dims[s->cut] = end - begin;
+    part.from = (const char *)part.from +
+                begin * part.strides[s->cut] * (int64_t)part.item;
+    part.positions += begin * part.position_strides[s->cut];
+    pick_some(&part, s->out + begin * s->bytes,
+              s->mask ? s->mask + begin * s->positions : NULL);
+}
+
+/* The first dimension with more than one index is cut, if it has positions:
+ * results of its indexes lie one after another. */
+void dti_pick(const dti_picking *picking, void *out, unsigned char *mask)
+{
+    picked_row row = {.picking = picking};
+    shared_picking s = {picking, 0, (int64_t)picking->item, 1, out, mask};
+    find_block(&row);
+    while (s.cut < row.block_first && picking->dims[s.cut] == 1)
+        s.cut++;
+    for (int i = s.cut + 1; i < picking->ndim; i++) {
+        s.bytes *= picking->dims[i];
+        s.positions *= i < row.block_first ? picking->dims[i] : 1;
+    }
+    if (s.cut >= row.block_first || s.bytes == 0)
+        pick_some(picking, out, mask);
+    else
+        dti_work_ranges(picking->dims[s.cut], 1, 2 * s.bytes, pick_range, &s);
 }
 
 /* ---- Positions of several dimensions ------------------------------------ */

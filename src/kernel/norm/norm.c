@@ -14,6 +14,7 @@
 #include "kernel/fold/bring.h"
 #include "kernel/fold/walk.h"
 #include "kernel/norm/norm_level.h"
+#include "work/work.h"
 
 /*
  * Three passes over a row: mean, squares of what differs from it, results.  The
@@ -180,10 +181,8 @@ static work work_of(const dti_norm *norm, const dt_array *in, int first,
                   .stride = row.ndim ? row.in[0] : 1};
 }
 
-static const char *row_at(const work *w, const dt_array *in,
-                          const dti_walk *rows)
+static const char *row_at(const work *w, const char *data, const dti_walk *rows)
 {
-    const char *data = dt_array_const_data(in);
     return data ? data + rows->in_at * w->item : NULL;
 }
 
@@ -196,45 +195,72 @@ static void put_all(const work *w, const void *row, double mean, double rstd,
     put_number(rstd, norm->rstd, norm->dtype, at);
 }
 
-void dti_norm_array(const dti_norm *norm, const dt_array *in, int first)
+/* Rows that threads take parts of, and what is done with each. */
+typedef struct shared {
+    const work *work;
+    const char *data;
+    void (*function)(const struct shared *s, const void *row, int64_t at);
+    double *means, *squares;           /* that are found */
+    const double *known_means, *rstds; /* or given */
+} shared;
+
+static void norm_row(const shared *s, const void *row, int64_t at)
+{
+    double mean, squares;
+    measure(s->work, row, &mean, &squares);
+    put_all(s->work, row, mean,
+            rstd_of(squares, s->work->count, s->work->norm->eps), at);
+}
+
+static void measure_row(const shared *s, const void *row, int64_t at)
+{
+    measure(s->work, row, &s->means[at], &s->squares[at]);
+}
+
+static void put_known(const shared *s, const void *row, int64_t at)
+{
+    put_all(s->work, row, s->known_means[at], s->rstds[at], at);
+}
+
+static void do_part(void *context, dti_walk *rows)
+{
+    const shared *s = context;
+    do
+        s->function(s, row_at(s->work, s->data, rows), rows->out_at);
+    while (dti_walk_next(rows));
+}
+
+static void do_rows(shared *s, const dti_norm *norm, const dt_array *in,
+                    int first)
 {
     dti_walk rows = {.ndim = 0};
     const work w = work_of(norm, in, first, &rows);
     if (dti_walk_count(&rows) == 0)
         return;
-    do {
-        const void *row = row_at(&w, in, &rows);
-        double mean, squares;
-        measure(&w, row, &mean, &squares);
-        put_all(&w, row, mean, rstd_of(squares, w.count, norm->eps),
-                rows.out_at);
-    } while (dti_walk_next(&rows));
+    s->work = &w;
+    s->data = dt_array_const_data(in);
+    dti_walk_share(&rows, 2 * w.count * w.item + 64, do_part, s);
+}
+
+void dti_norm_array(const dti_norm *norm, const dt_array *in, int first)
+{
+    do_rows(&(shared){.function = norm_row}, norm, in, first);
 }
 
 void dti_norm_measure(const dti_norm *norm, const dt_array *in, int first,
                       double *means, double *squares)
 {
-    dti_walk rows = {.ndim = 0};
-    const work w = work_of(norm, in, first, &rows);
-    if (dti_walk_count(&rows) == 0)
-        return;
-    do {
-        measure(&w, row_at(&w, in, &rows), &means[rows.out_at],
-                &squares[rows.out_at]);
-    } while (dti_walk_next(&rows));
+    do_rows(
+        &(shared){.function = measure_row, .means = means, .squares = squares},
+        norm, in, first);
 }
 
 void dti_norm_put(const dti_norm *norm, const dt_array *in, int first,
                   const double *means, const double *rstds)
 {
-    dti_walk rows = {.ndim = 0};
-    const work w = work_of(norm, in, first, &rows);
-    if (dti_walk_count(&rows) == 0)
-        return;
-    do {
-        put_all(&w, row_at(&w, in, &rows), means[rows.out_at],
-                rstds[rows.out_at], rows.out_at);
-    } while (dti_walk_next(&rows));
+    do_rows(
+        &(shared){.function = put_known, .known_means = means, .rstds = rstds},
+        norm, in, first);
 }
 
 /* ---- Backward ------------------------------------------------------------ */
@@ -252,29 +278,61 @@ static const char *grad_row_at(const dti_norm_grad *grad, const void *data,
     return (const char *)data + row * grad->count * item;
 }
 
-void dti_norm_grad_sums(const dti_norm_grad *grad, double *sums)
+/* Rows of gradients that threads take ranges of. */
+typedef struct shared_grad {
+    const dti_norm_grad *grad;
+    double *sums;        /* that are found */
+    const double *known; /* or given */
+    double *weight, *bias;
+    char *out;
+} shared_grad;
+
+/* Bytes that a row moves. */
+static int64_t grad_bytes(const dti_norm_grad *grad)
 {
+    return 2 * grad->count * (int64_t)dti_dtype_size(grad->dtype) + 64;
+}
+
+static void sum_range(void *context, int64_t begin, int64_t end, int slot)
+{
+    const shared_grad *s = context;
+    const dti_norm_grad *grad = s->grad;
     const dti_norm_loops *loops = grad_loops(grad);
-    for (int64_t i = 0; i < grad->rows; i++)
+    (void)slot;
+    for (int64_t i = begin; i < end; i++)
         loops->grad_sums(grad_row_at(grad, grad->g, i),
                          grad_row_at(grad, grad->x, i), grad->weight,
                          grad->means[i], grad->rstds[i], grad->count,
-                         sums + 2 * i);
+                         s->sums + 2 * i);
+}
+
+void dti_norm_grad_sums(const dti_norm_grad *grad, double *sums)
+{
+    shared_grad s = {.grad = grad, .sums = sums};
+    dti_work_ranges(grad->rows, 1, grad_bytes(grad), sum_range, &s);
+}
+
+static void row_range(void *context, int64_t begin, int64_t end, int slot)
+{
+    const shared_grad *s = context;
+    const dti_norm_grad *grad = s->grad;
+    const dti_norm_loops *loops = grad_loops(grad);
+    const double by = 1 / (double)grad->whole;
+    (void)slot;
+    for (int64_t i = begin; i < end; i++)
+        loops->grad_row(
+            grad_row_at(grad, grad->g, i), grad_row_at(grad, grad->x, i),
+            grad->weight, grad->means[i], grad->rstds[i],
+            grad->centred ? s->known[2 * i] * by : 0, s->known[2 * i + 1] * by,
+            s->out + (grad_row_at(grad, grad->x, i) - (const char *)grad->x),
+            grad->count);
 }
 
 void dti_norm_grad_rows(const dti_norm_grad *grad, const double *sums,
                         void *out)
 {
-    const dti_norm_loops *loops = grad_loops(grad);
-    const double by = 1 / (double)grad->whole;
-    char *to = out;
-    for (int64_t i = 0; i < grad->rows; i++)
-        loops->grad_row(
-            grad_row_at(grad, grad->g, i), grad_row_at(grad, grad->x, i),
-            grad->weight, grad->means[i], grad->rstds[i],
-            grad->centred ? sums[2 * i] * by : 0, sums[2 * i + 1] * by,
-            to + (grad_row_at(grad, grad->x, i) - (const char *)grad->x),
-            grad->count);
+    shared_grad s = {.grad = grad, .known = sums, .out = out};
+    dti_work_ranges(grad->rows, 1, grad_bytes(grad), row_range, &s);
 }
 
 /*
@@ -312,18 +370,31 @@ static void grad_piece(const dti_norm_grad *grad, int64_t start, int64_t count,
     }
 }
 
+/* Columns are summed over all rows by one thread, a few at a time: what they
+ * give does not depend on how many are taken together. */
+static void factor_range(void *context, int64_t begin, int64_t end, int slot)
+{
+    const shared_grad *s = context;
+    (void)slot;
+    for (int64_t start = begin; start < end; start += PIECE) {
+        const int64_t left = end - start;
+        grad_piece(s->grad, start, left < PIECE ? left : PIECE,
+                   s->weight ? s->weight + start : NULL,
+                   s->bias ? s->bias + start : NULL);
+    }
+}
+
 void dti_norm_grad_factors(const dti_norm_grad *grad, double *weight,
                            double *bias)
 {
+    shared_grad s = {.grad = grad, .weight = weight, .bias = bias};
     for (int64_t i = 0; i < grad->count; i++) {
         if (weight)
             weight[i] = 0;
         if (bias)
             bias[i] = 0;
     }
-    for (int64_t start = 0; start < grad->count; start += PIECE) {
-        const int64_t left = grad->count - start;
-        grad_piece(grad, start, left < PIECE ? left : PIECE,
-                   weight ? weight + start : NULL, bias ? bias + start : NULL);
-    }
+    dti_work_ranges(grad->count, 64,
+                    2 * grad->rows * (int64_t)dti_dtype_size(grad->dtype) + 1,
+                    factor_range, &s);
 }

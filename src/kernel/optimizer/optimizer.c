@@ -4,10 +4,13 @@
 #include "kernel/optimizer/optimizer.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "array/cast.h"
+#include "base/dtype.h"
 #include "kernel/optimizer/optimizer_level.h"
+#include "work/work.h"
 
 /* Halves that are widened at a time. */
 enum { BLOCK = 512 };
@@ -19,6 +22,19 @@ static const dti_optimizer_loops *const tables[DTI_CPU_LEVELS] = {
     [DTI_CPU_AVX512] = &dti_optimizer_avx512,
 #endif
 };
+
+/* ---- By the threads of the rank ----------------------------------------- */
+
+/* Elements `by` bytes further on, of what may be missing. */
+static const void *past(const void *from, int64_t by)
+{
+    return from ? (const char *)from + by : NULL;
+}
+
+static void *past_out(void *to, int64_t by)
+{
+    return to ? (char *)to + by : NULL;
+}
 
 /* ---- Halves ------------------------------------------------------------- */
 
@@ -81,7 +97,7 @@ static void adam_halves(const halves *of, const dti_adam *how,
     }
 }
 
-void dti_adam_step_at(dti_cpu_level level, dt_dtype dtype, const dti_adam *how,
+static void adam_some(dti_cpu_level level, dt_dtype dtype, const dti_adam *how,
                       const dti_adam_data *data, int64_t count)
 {
     if (dtype == DT_F32) {
@@ -92,6 +108,39 @@ void dti_adam_step_at(dti_cpu_level level, dt_dtype dtype, const dti_adam *how,
         const halves of = halves_of(level, dtype);
         adam_halves(&of, how, data, count);
     }
+}
+
+typedef struct adam_job {
+    dti_cpu_level level;
+    dt_dtype dtype;
+    const dti_adam *how;
+    const dti_adam_data *data;
+} adam_job;
+
+static void adam_range(void *context, int64_t begin, int64_t end, int slot)
+{
+    const adam_job *job = context;
+    const dti_adam_data *all = job->data;
+    const int64_t by = begin * (int64_t)dti_dtype_size(job->dtype);
+    const dti_adam_data data = {past(all->self, by),
+                                past(all->grad, by),
+                                past(all->mean, by),
+                                past(all->square, by),
+                                past(all->max_square, by),
+                                past_out(all->self_out, by),
+                                past_out(all->mean_out, by),
+                                past_out(all->square_out, by),
+                                past_out(all->max_square_out, by)};
+    (void)slot;
+    adam_some(job->level, job->dtype, job->how, &data, end - begin);
+}
+
+void dti_adam_step_at(dti_cpu_level level, dt_dtype dtype, const dti_adam *how,
+                      const dti_adam_data *data, int64_t count)
+{
+    adam_job job = {level, dtype, how, data};
+    dti_work_ranges(count, BLOCK, 7 * (int64_t)dti_dtype_size(dtype),
+                    adam_range, &job);
 }
 
 void dti_adam_step(dt_dtype dtype, const dti_adam *how,
@@ -120,7 +169,7 @@ static void sgd_halves(const halves *of, const dti_sgd *how,
     }
 }
 
-void dti_sgd_step_at(dti_cpu_level level, dt_dtype dtype, const dti_sgd *how,
+static void sgd_some(dti_cpu_level level, dt_dtype dtype, const dti_sgd *how,
                      const dti_sgd_data *data, int64_t count)
 {
     if (dtype == DT_F32) {
@@ -131,6 +180,33 @@ void dti_sgd_step_at(dti_cpu_level level, dt_dtype dtype, const dti_sgd *how,
         const halves of = halves_of(level, dtype);
         sgd_halves(&of, how, data, count);
     }
+}
+
+typedef struct sgd_job {
+    dti_cpu_level level;
+    dt_dtype dtype;
+    const dti_sgd *how;
+    const dti_sgd_data *data;
+} sgd_job;
+
+static void sgd_range(void *context, int64_t begin, int64_t end, int slot)
+{
+    const sgd_job *job = context;
+    const dti_sgd_data *all = job->data;
+    const int64_t by = begin * (int64_t)dti_dtype_size(job->dtype);
+    const dti_sgd_data data = {
+        past(all->self, by), past(all->grad, by), past(all->momentum, by),
+        past_out(all->self_out, by), past_out(all->momentum_out, by)};
+    (void)slot;
+    sgd_some(job->level, job->dtype, job->how, &data, end - begin);
+}
+
+void dti_sgd_step_at(dti_cpu_level level, dt_dtype dtype, const dti_sgd *how,
+                     const dti_sgd_data *data, int64_t count)
+{
+    sgd_job job = {level, dtype, how, data};
+    dti_work_ranges(count, BLOCK, 5 * (int64_t)dti_dtype_size(dtype), sgd_range,
+                    &job);
 }
 
 void dti_sgd_step(dt_dtype dtype, const dti_sgd *how, const dti_sgd_data *data,
@@ -155,8 +231,8 @@ static bool unscale_halves(const halves *of, const void *in, double factor,
     return found;
 }
 
-bool dti_unscale_at(dti_cpu_level level, dt_dtype dtype, const void *in,
-                    double factor, void *out, int64_t count)
+static bool unscale_some(dti_cpu_level level, dt_dtype dtype, const void *in,
+                         double factor, void *out, int64_t count)
 {
     if (dtype == DT_F32)
         return tables[level]->unscale_f32(in, factor, out, count);
@@ -164,6 +240,34 @@ bool dti_unscale_at(dti_cpu_level level, dt_dtype dtype, const void *in,
         return tables[level]->unscale_f64(in, factor, out, count);
     const halves of = halves_of(level, dtype);
     return unscale_halves(&of, in, factor, out, count);
+}
+
+typedef struct unscale_job {
+    dti_cpu_level level;
+    dt_dtype dtype;
+    const void *in;
+    double factor;
+    void *out;
+    atomic_bool found;
+} unscale_job;
+
+static void unscale_range(void *context, int64_t begin, int64_t end, int slot)
+{
+    unscale_job *job = context;
+    const int64_t by = begin * (int64_t)dti_dtype_size(job->dtype);
+    (void)slot;
+    if (unscale_some(job->level, job->dtype, past(job->in, by), job->factor,
+                     past_out(job->out, by), end - begin))
+        atomic_store(&job->found, true);
+}
+
+bool dti_unscale_at(dti_cpu_level level, dt_dtype dtype, const void *in,
+                    double factor, void *out, int64_t count)
+{
+    unscale_job job = {level, dtype, in, factor, out, false};
+    dti_work_ranges(count, BLOCK, 2 * (int64_t)dti_dtype_size(dtype),
+                    unscale_range, &job);
+    return job.found;
 }
 
 bool dti_unscale(dt_dtype dtype, const void *in, double factor, void *out,

@@ -355,6 +355,35 @@ static void do_columns(const work *w, dti_walk *kept, const char *in, char *out)
 
 /* ---- Dimensions ---------------------------------------------------------- */
 
+/* What threads take parts of. */
+typedef struct shared {
+    const work *work;
+    const char *in;
+    char *out;
+    bool runs;
+} shared;
+
+static void do_part(void *context, dti_walk *kept)
+{
+    const shared *s = context;
+    if (s->runs)
+        do_runs(s->work, kept, s->in, s->out);
+    else
+        do_columns(s->work, kept, s->in, s->out);
+}
+
+/* Exponentials count for twice their bytes. */
+static void do_all(const work *w, const dti_walk *kept, const char *in,
+                   char *out)
+{
+    const int last = kept->ndim - 1;
+    shared s = {w, in, out,
+                last < 0 || w->to_stride <= kept->out[last] ||
+                    kept->extent[last] < 4};
+    dti_walk_share(kept, 2 * w->count * (w->from_item + w->to_item), do_part,
+                   &s);
+}
+
 void dti_softmax_array_at(dti_cpu_level level, bool logarithm,
                           const dt_array *in, int dim, void *out,
                           dt_dtype dtype)
@@ -389,11 +418,7 @@ void dti_softmax_array_at(dti_cpu_level level, bool logarithm,
         w.from_stride = stride;
         w.to_stride = strides[d];
     }
-    const int last = kept.ndim - 1;
-    if (last < 0 || w.to_stride <= kept.out[last] || kept.extent[last] < 4)
-        do_runs(&w, &kept, dt_array_const_data(in), out);
-    else
-        do_columns(&w, &kept, dt_array_const_data(in), out);
+    do_all(&w, &kept, dt_array_const_data(in), out);
 }
 
 void dti_softmax_array(bool logarithm, const dt_array *in, int dim, void *out,
