@@ -138,7 +138,7 @@ file(GLOB_RECURSE sources CONFIGURE_DEPENDS
     ${tests}/unit/*.c ${tests}/ranks/*.c)
 if(DT_SANITIZE MATCHES thread)
     # Only where threads meet is there something for it to find.
-    list(FILTER sources INCLUDE REGEX "/(ranks|unit/(base|comm|mesh|trace))/")
+    list(FILTER sources INCLUDE REGEX "/(ranks|unit/(base|comm|mesh|trace|work))/")
 endif()
 foreach(source IN LISTS sources)
     dt_test_names(${source} name target)

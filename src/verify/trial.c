@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "mesh/mesh.h"
 
-/* Elements that an input may have. */
+/* Elements that an input usually may have. */
 #define MAX_ELEMENTS 6000
 #define MAX_LENGTH 64
 
@@ -85,7 +85,7 @@ static bool add_input(dti_trial *out, const dti_sample_tensor *from)
     input->finite = from->finite;
     input->below = dti_sample_size_of(&from->below, out->letters);
     int64_t count = dt_shape_count(shape);
-    return count >= 0 && count <= MAX_ELEMENTS &&
+    return count >= 0 && count <= out->most &&
            (count == 0 || from->range != DTI_SAMPLE_BELOW || input->below > 0);
 }
 
@@ -313,9 +313,9 @@ static void refer(dti_trial *of)
     DT_IGNORE(dt_scope_close(scope));
 }
 
-bool dti_trial_make(dt_world *world, const dti_operator *op,
-                    const dti_sample *from, const dti_trial_options *with,
-                    dti_trial *out)
+bool dti_trial_describe(dt_world *world, const dti_operator *op,
+                        const dti_sample *from, const dti_trial_options *with,
+                        dti_trial *out)
 {
     memset(out, 0, sizeof *out);
     out->world = world;
@@ -324,9 +324,17 @@ bool dti_trial_make(dt_world *world, const dti_operator *op,
     out->dtype = with->dtype;
     out->special = with->special;
     out->salt = with->salt;
+    out->most = with->most ? with->most : MAX_ELEMENTS;
     memcpy(out->letters, with->letters, sizeof out->letters);
-    if (dt_generator_create(world, 17, 0, &out->generator) != DT_OK ||
-        !add_arguments(out))
+    return dt_generator_create(world, 17, 0, &out->generator) == DT_OK &&
+           add_arguments(out);
+}
+
+bool dti_trial_make(dt_world *world, const dti_operator *op,
+                    const dti_sample *from, const dti_trial_options *with,
+                    dti_trial *out)
+{
+    if (!dti_trial_describe(world, op, from, with, out))
         return false;
     draw_specials(out);
     refer(out);

@@ -36,6 +36,7 @@ typedef struct dti_trial {
     dti_specials special;
     unsigned long long salt; /* of specials */
     int64_t letters[DTI_SAMPLE_LETTERS];
+    int64_t most;            /* elements that an input may have */
     dt_generator *generator; /* retained */
     int input_count;
     dti_trial_input inputs[DTI_TRIAL_INPUTS];
@@ -60,6 +61,7 @@ typedef struct dti_trial_options {
     const int64_t *letters;
     dti_specials special;    /* if all, some inputs have them */
     unsigned long long salt; /* which inputs, and which elements */
+    int64_t most;            /* elements of an input; 0: as usual */
 } dti_trial_options;
 
 /* The next number of a small generator, the same on every rank. */
@@ -68,6 +70,12 @@ unsigned long long dti_draw_number(unsigned long long *state);
 /* Choose sizes for letters, for this many ranks. */
 void dti_draw_letters(dti_draw kind, unsigned letters, int ranks,
                       unsigned long long *random, int64_t *out);
+
+/* Make a call.  False if it is too large or makes no sense; free it in any
+ * case.  Not collective. */
+bool dti_trial_describe(dt_world *world, const dti_operator *op,
+                        const dti_sample *from, const dti_trial_options *with,
+                        dti_trial *out);
 
 /*
  * Make a call and run it on this rank alone.  False if it is too large or makes

@@ -3,6 +3,7 @@
 #include "work/work.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdalign.h>
 #include <stdlib.h>
@@ -42,6 +43,7 @@ enum {
 
 typedef struct dti_work {
     int threads; /* with the owner */
+    int used;    /* as many, but for tests */
     int started; /* helpers */
     pid_t process;
     dti_waiter waiter;
@@ -200,7 +202,7 @@ static dti_work *take_helpers(void)
 {
     dt_world *world = dti_world_running();
     dti_work *work = world ? dti_world_room(world, DTI_ROOM_WORK) : NULL;
-    if (!work || work->threads < 2)
+    if (!work || work->used < 2)
         return NULL;
     const bool forked = work->process && work->process != getpid();
     if (DTI_UNLIKELY(forked))
@@ -236,7 +238,7 @@ int dti_work_slots(void)
 {
     const dt_world *world = dti_world_running();
     const dti_work *work = world ? dti_world_room(world, DTI_ROOM_WORK) : NULL;
-    return work ? work->threads : 1;
+    return work ? work->used : 1;
 }
 
 /* ---- Ranges -------------------------------------------------------------- */
@@ -261,7 +263,7 @@ void dti_work_ranges(int64_t count, int64_t unit, int64_t bytes,
 {
     if (count <= 0)
         return;
-    if (count < DTI_WORK_LEAST / bytes || count <= unit ||
+    if (count * bytes < DTI_WORK_LEAST || count <= unit ||
         dti_work_slots() == 1) {
         function(context, 0, count, 0);
         return;
@@ -303,9 +305,27 @@ dt_status dti_work_open(dt_world *world, int threads, dt_error *error)
                              world->rank);
     const bool fits =
         (int64_t)threads * world->neighbours <= world->settings.cores;
-    *work = (dti_work){.threads = threads,
-                       .waiter = {.spins = fits,
-                                  .patience = fits ? HELPER_PATIENCE : 0}};
+    *work = (dti_work){
+        .threads = threads,
+        .used = threads,
+        .waiter = {.spins = fits, .patience = fits ? HELPER_PATIENCE : 0}};
     dti_world_attach(world, DTI_ROOM_WORK, work, &functions);
     return DT_OK;
+}
+
+void dti_work_follow(dt_world *world)
+{
+    const dti_work *work = dti_world_room(world, DTI_ROOM_WORK);
+    cpu_set_t set;
+    if (!work || work->process != getpid() ||
+        sched_getaffinity(0, sizeof set, &set) != 0)
+        return;
+    for (int i = 0; i < work->started; i++)
+        pthread_setaffinity_np(work->helpers[i].thread, sizeof set, &set);
+}
+
+void dti_work_use(dt_world *world, int threads)
+{
+    dti_work *work = dti_world_room(world, DTI_ROOM_WORK);
+    work->used = threads < work->threads ? threads : work->threads;
 }

@@ -50,4 +50,10 @@ int dti_work_slots(void);
  * started when they are needed, and ended when the world is closed. */
 dt_status dti_work_open(dt_world *world, int threads, dt_error *error);
 
+/* Let the helpers of a world run where the calling thread may run. */
+void dti_work_follow(dt_world *world);
+
+/* Let a world use so many of its threads from here on.  For tests. */
+void dti_work_use(dt_world *world, int threads);
+
 #endif

@@ -9,8 +9,8 @@
 #include "base/machine/futex.h"
 
 enum {
-    LOOKS = 200,                  /* with a pause between: some microseconds */
-    LONG_TURN = 200 * 1000,       /* nanoseconds that only others take */
+    LOOKS = 200,            /* with a pause between: some microseconds */
+    LONG_TURN = 200 * 1000, /* nanoseconds that only others take */
     LONGEST_SLEEP = 1000 * 1000000, /* at a time; nothing depends on it */
 };
 
@@ -44,10 +44,15 @@ bool dti_waiter_yield(dti_waiter *waiter, int64_t *now)
     const int64_t before = *now;
     sched_yield();
     *now = dti_clock_now();
-    if (DTI_LIKELY(*now - before < LONG_TURN))
-        return true;
-    note_crowd(waiter);
-    return false;
+    if (DTI_UNLIKELY(*now - before >= LONG_TURN)) {
+        note_crowd(waiter);
+        return false;
+    }
+    const uint32_t again =
+        atomic_load_explicit(&waiter->again, memory_order_relaxed);
+    if (DTI_UNLIKELY(again))
+        atomic_store_explicit(&waiter->again, again / 2, memory_order_relaxed);
+    return true;
 }
 
 /* Tell whether an event has happened so often; counts wrap around. */
