@@ -2,6 +2,7 @@
  * and against ScaLAPACK. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dlfcn.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,12 +14,14 @@
 #include <dtensor/redistribute.h>
 #include <dtensor/scope.h>
 
+#include "base/machine/cpu.h"
 #include "bench/bench.h"
 #include "bench/support/openmpi.h"
 #include "bench/support/peer.h"
 #include "bench/support/ranks.h"
 #include "bench/support/samples.h"
 #include "bench/support/turns.h"
+#include "work/work.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define LAUNCHES 3
@@ -87,10 +90,25 @@ static dt_status multiply_directly(void *arg)
     return DT_OK;
 }
 
-/* Ours, and on one rank BLAS alone in turn with it. */
+/* The same with all threads of the rank. */
+static dt_status multiply_together(void *arg)
+{
+    timed_product *of = arg;
+    dti_work_use(of->world, INT_MAX);
+    dt_status status = multiply(arg);
+    dti_work_use(of->world, 1);
+    return status;
+}
+
+/* What is timed, of one rank alone; of several, the first. */
+enum { OURS, DIRECTLY, TOGETHER, WAYS };
+
+/* Ours, and on one rank BLAS alone and all threads in turn with it. */
 static dt_status time_product(timed_product *of, dt_mesh *mesh, double *seconds)
 {
-    const bench_turn turns[] = {{multiply, of}, {multiply_directly, of}};
+    const bench_turn turns[WAYS] = {[OURS] = {multiply, of},
+                                    [DIRECTLY] = {multiply_directly, of},
+                                    [TOGETHER] = {multiply_together, of}};
     const bool alone = dt_world_size(of->world) == 1 && find_cblas(&of->blas);
     of->a = dt_rand(mesh, of->a_layout, DT_F32, DT_SHAPE(of->m, of->k));
     of->b = dt_rand(mesh, of->b_layout, DT_F32, DT_SHAPE(of->k, of->n));
@@ -99,14 +117,15 @@ static dt_status time_product(timed_product *of, dt_mesh *mesh, double *seconds)
     DT_TRY(dt_array_create(of->world, DT_F32, DT_SHAPE(of->m, of->n),
                            &of->direct));
     DT_TRY(dt_array_fill(of->world, of->direct, 0));
-    return bench_time_turns(dt_world_group(of->world), turns, alone ? 2 : 1,
+    dti_work_use(of->world, 1);
+    return bench_time_turns(dt_world_group(of->world), turns, alone ? WAYS : 1,
                             seconds);
 }
 
 static dt_status time_text(dt_world *world, const char *text)
 {
     timed_product of = {.world = world};
-    double seconds[2] = {0};
+    double seconds[WAYS] = {0};
     dt_mesh *mesh = NULL;
     if (sscanf(text, "%d %d %d %15s %15s %15s", &of.m, &of.n, &of.k,
                of.a_layout, of.b_layout, of.to) != 6) {
@@ -121,7 +140,8 @@ static dt_status time_text(dt_world *world, const char *text)
     dt_status closed = dt_scope_close(scope);
     dt_mesh_release(mesh);
     if (status == DT_OK && dt_world_rank(world) == 0)
-        printf("%s = %.9g %.9g\n", text, seconds[0], seconds[1]);
+        printf("%s = %.9g %.9g %.9g\n", text, seconds[OURS], seconds[DIRECTLY],
+               seconds[TOGETHER]);
     return status == DT_OK ? closed : status;
 }
 
@@ -133,17 +153,21 @@ static dt_status time_all(dt_world *world, void *arg)
     return DT_OK;
 }
 
+/* One rank has all threads, of which it uses one unless it is told to. */
 static int worker(int argc, char **argv)
 {
+    const char *ranks = getenv("DT_RANKS");
+    if (ranks && strcmp(ranks, "1") == 0)
+        unsetenv("DT_THREADS");
     return dt_main(argc, argv, time_all, argv + 1);
 }
 
 /* ---- In the command ----------------------------------------------------- */
 
-/* A product and what it took: ours, and BLAS alone. */
+/* A product and what it took. */
 typedef struct product {
     char text[TEXT_SIZE];
-    bench_samples times[2];
+    bench_samples times[WAYS];
 } product;
 
 static void read_times(void *arg, char *line)
@@ -153,7 +177,7 @@ static void read_times(void *arg, char *line)
     if (!sign || strncmp(line, of->text, strlen(of->text)) != 0)
         return;
     char *at = sign + 3;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < WAYS; i++) {
         double seconds = strtod(at, &at);
         if (seconds > 0)
             bench_samples_add(&of->times[i], seconds);
@@ -194,12 +218,28 @@ static const struct {
     const char *name;
     int m, n, k;
     const char *reference;
+    double threads; /* how many times faster with two threads or more */
 } alone[] = {
-    {"matmul 1024 f32 1 rank", 1024, 1024, 1024, "sgemm"},
-    {"matmul 2048 f32 1 rank", 2048, 2048, 2048, "sgemm"},
-    {"matmul 4096 f32 1 rank", 4096, 4096, 4096, "sgemm"},
-    {"matmul 1x4096 by 4096x4096 f32 1 rank", 1, 4096, 4096, "sgemv"},
+    {"matmul 512 f32 1 rank", 512, 512, 512, "sgemm", 1.7},
+    {"matmul 1024 f32 1 rank", 1024, 1024, 1024, "sgemm", 1.85},
+    {"matmul 2048 f32 1 rank", 2048, 2048, 2048, "sgemm", 1.85},
+    {"matmul 4096 f32 1 rank", 4096, 4096, 4096, "sgemm", 1.85},
+    {"matmul 1x4096 by 4096x4096 f32 1 rank", 1, 4096, 4096, "sgemv", 0},
 };
+
+static void report_together(bench_run *run, size_t index, product *of)
+{
+    char name[96];
+    double together, one;
+    snprintf(name, sizeof name, "%s all cores", alone[index].name);
+    bench_samples_pair(&of->times[TOGETHER], &of->times[OURS], &together, &one);
+    if (isfinite(one) && dti_cpu_cores() > 1)
+        bench_report(run, &(bench_result){.name = name,
+                                          .ours = together,
+                                          .reference = one,
+                                          .reference_name = "one thread",
+                                          .bar = alone[index].threads});
+}
 
 static dt_status run_alone(bench_run *run)
 {
@@ -213,7 +253,7 @@ static dt_status run_alone(bench_run *run)
                  alone[i].n, alone[i].k);
         for (int j = 0; j < (alone[i].m > 2048 ? 1 : LAUNCHES); j++)
             DT_TRY(launch(run, 1, &of));
-        bench_samples_pair(&of.times[0], &of.times[1], &ours, &blas);
+        bench_samples_pair(&of.times[OURS], &of.times[DIRECTLY], &ours, &blas);
         if (isfinite(blas))
             bench_report(run,
                          &(bench_result){.name = alone[i].name,
@@ -221,7 +261,8 @@ static dt_status run_alone(bench_run *run)
                                          .reference = blas,
                                          .reference_name = alone[i].reference,
                                          .bar = 0.95});
-        else {
+        report_together(run, i, &of);
+        if (!isfinite(blas)) {
             bench_note("there is no BLAS library: plain loops are timed");
             bench_report_alone(run, alone[i].name,
                                bench_samples_median(&of.times[0]));
@@ -241,8 +282,8 @@ static const struct {
     double bar; /* how many times faster than one rank */
     bool peer;  /* does what ScaLAPACK does */
 } cuts[] = {
-    {"by columns", "R", "S(1)", "-", 1.8, false},
-    {"by terms", "S(1)", "S(0)", "-", 1.8, false},
+    {"by columns", "R", "S(1)", "-", 1.85, false},
+    {"by terms", "S(1)", "S(0)", "-", 1.85, false},
     {"by terms, summed", "S(1)", "S(0)", "R", 0, false},
     {"rows by rows", "S(0)", "S(0)", "-", 0, true},
 };

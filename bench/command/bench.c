@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text/message.h"
@@ -87,6 +88,9 @@ static int bench(int argc, char **argv)
     };
     if (!dti_options_read(argc, argv, options, COUNT_OF(options), &operands))
         return DTI_EXIT_USAGE;
+    /* A rank has one thread, as a process of a peer has, unless a suite is
+     * about threads. */
+    setenv("DT_THREADS", "1", 0);
     if (worker) {
         argv[operands + 1] = NULL;
         return run_worker(operands, argv);

@@ -8,6 +8,8 @@
 
 #include <dtensor/dtensor.h>
 
+#include "bench/bench.h"
+
 /*
  * What calls take.  The matrices are square, and f32 ones have as many bytes as
  * the case is named after: the side n is 32, 256 or 4096.  operands.c makes
@@ -77,6 +79,18 @@ typedef struct bench_family {
 
 /* All families, ending with one without a name. */
 extern const bench_family bench_families[];
+
+/* How many threads compute, ours and the peer's. */
+typedef struct bench_threads {
+    int count;
+    size_t least_bytes; /* of cases */
+    /* The least ratio to one thread, by the names of family and case. */
+    double (*bar)(const char *family, const char *name);
+} bench_threads;
+
+/* Time all families.  One thread is timed by the processor's time, so that
+ * others on the machine take little part; several by the time that passes. */
+dt_status bench_operators_run(bench_run *run, const bench_threads *threads);
 
 /* Families of the files in bench/operators. */
 extern const bench_operator bench_arithmetic[], bench_mixed[],

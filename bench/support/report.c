@@ -10,11 +10,18 @@
 #include "cli/json.h"
 #include "cli/table.h"
 
+/* Ratios that are named again at the end, if there are many. */
+enum { LOWEST = 10, MANY = 30 };
+
 struct bench_report_state {
     dti_table table;
     int cases; /* that were wanted */
     int rows;
     int bars, met;
+    struct {
+        char name[96];
+        double ratio;
+    } lowest[LOWEST]; /* in ascending order */
 };
 
 bool bench_wanted(bench_run *run, const char *name)
@@ -106,6 +113,32 @@ static void add_heading(dti_table *table)
         dti_table_add(table, DTI_LOOK_STRONG, names[i]);
 }
 
+/* Keep a ratio if it is among the lowest. */
+static void keep_lowest(struct bench_report_state *state,
+                        const bench_result *result)
+{
+    const double ratio = ratio_of(result);
+    int at = LOWEST - 1;
+    if (state->lowest[at].name[0] && state->lowest[at].ratio <= ratio)
+        return;
+    for (; at > 0 && (!state->lowest[at - 1].name[0] ||
+                      state->lowest[at - 1].ratio > ratio);
+         at--)
+        state->lowest[at] = state->lowest[at - 1];
+    state->lowest[at].ratio = ratio;
+    snprintf(state->lowest[at].name, sizeof state->lowest[at].name, "%s, %s",
+             result->name, result->reference_name);
+}
+
+static void print_lowest(const struct bench_report_state *state)
+{
+    if (state->rows < MANY)
+        return;
+    printf("\nlowest ratios\n");
+    for (int i = 0; i < LOWEST && state->lowest[i].name[0]; i++)
+        printf("  %.2fx  %s\n", state->lowest[i].ratio, state->lowest[i].name);
+}
+
 static void add_row(bench_run *run, const bench_result *result)
 {
     struct bench_report_state *state = run->state;
@@ -113,6 +146,7 @@ static void add_row(bench_run *run, const bench_result *result)
     double ratio = ratio_of(result);
     char text[32], bar[32] = "";
     bool met = ratio >= result->bar;
+    keep_lowest(state, result);
     if (state->rows++ == 0)
         add_heading(table);
     dti_table_add(table, DTI_LOOK_PLAIN, result->name);
@@ -163,6 +197,7 @@ dt_status bench_run_suite(bench_run *run, const bench_suite *suite)
     dt_status status = suite->run(run);
     bench_progress(NULL);
     dti_table_print(&state.table, stdout);
+    print_lowest(&state);
     if (state.bars)
         printf("\n%d of %d bars met; ratios above 1 are in our favour\n",
                state.met, state.bars);
