@@ -13,17 +13,23 @@
  * Between the threads of one process.  Zeroed memory is a free lock, and
  * nothing has to be closed.
  *
- * Dispatch takes one twice per call, so it has to be cheap.  A thread that
- * finds the lock taken looks again a few times, and then sleeps for 20 us at a
- * time, because the thread that holds it does not run.  So nobody has to be
- * woken, and giving the lock back is a store; the atomic exchange of a lock
- * that wakes others takes longer than all that is done under this one.
+ * Dispatch takes one twice per call, so it has to be cheap.  Giving the lock
+ * back is a store and a load: the atomic exchange of other locks takes longer
+ * than all that is done under this one.  The store may become visible after the
+ * load, so that a thread that gives the lock back misses one that goes to sleep
+ * just then.  Therefore it is the latter that pays: it counts itself, lets the
+ * system put a barrier into all running threads, and looks once more.
  */
 typedef struct dti_lock {
     _Atomic uint32_t taken; /* 0 or 1 */
 } dti_lock;
 
+/* Threads of the process that sleep on any lock, seldom more than 0.  It is not
+ * in the lock, which others may free as soon as it is given back. */
+extern _Atomic uint32_t dti_lock_sleepers;
+
 void dti_lock_wait(dti_lock *lock) DTI_COLD;
+void dti_lock_wake(dti_lock *lock) DTI_COLD;
 
 /* Take the lock if it is free. */
 static inline bool dti_lock_try(dti_lock *lock)
@@ -41,6 +47,9 @@ static inline void dti_lock_take(dti_lock *lock)
 static inline void dti_lock_give(dti_lock *lock)
 {
     atomic_store_explicit(&lock->taken, 0, memory_order_release);
+    if (DTI_UNLIKELY(
+            atomic_load_explicit(&dti_lock_sleepers, memory_order_relaxed)))
+        dti_lock_wake(lock);
 }
 
 #endif
