@@ -90,18 +90,19 @@ int dti_cpu_cores(void)
     return dti_quota_cores(cores);
 }
 
-/* Keep the calling thread on the core with this number among those allowed. */
-static void keep_on(const cpu_set_t *allowed, int number)
+/* Keep the calling thread on `count` cores from the one with this number among
+ * those allowed. */
+static void keep_on(const cpu_set_t *allowed, int number, int count)
 {
     cpu_set_t chosen;
-    for (int core = 0; core < CPU_SETSIZE; core++) {
+    CPU_ZERO(&chosen);
+    for (int core = 0; core < CPU_SETSIZE && count > 0; core++) {
         if (!CPU_ISSET(core, allowed) || number-- > 0)
             continue;
-        CPU_ZERO(&chosen);
         CPU_SET(core, &chosen);
-        sched_setaffinity(0, sizeof chosen, &chosen);
-        return;
+        count--;
     }
+    sched_setaffinity(0, sizeof chosen, &chosen);
 }
 
 void dti_cpu_place(int rank, int ranks)
@@ -109,9 +110,11 @@ void dti_cpu_place(int rank, int ranks)
     cpu_set_t allowed;
     if (ranks < 2 || sched_getaffinity(0, sizeof allowed, &allowed) != 0)
         return;
-    int cores = CPU_COUNT(&allowed);
-    if (ranks <= cores || ranks % cores == 0)
-        keep_on(&allowed, rank % cores);
+    const int cores = CPU_COUNT(&allowed);
+    if (ranks <= cores)
+        keep_on(&allowed, rank * (cores / ranks), cores / ranks);
+    else if (ranks % cores == 0)
+        keep_on(&allowed, rank % cores, 1);
 }
 
 size_t dti_cpu_last_cache(void)

@@ -27,9 +27,10 @@ dti_cpu_level dti_cpu_level_used(void);
  * quota of its control group is smaller. */
 int dti_cpu_cores(void);
 
-/* Keep the calling thread, one of `ranks` that wait for each other, on one of
- * those cores, if every rank can have one or all cores as many: systems leave
- * ranks crowded on a core for long.  Else it stays where the system likes. */
+/* Keep the calling thread, one of `ranks` that wait for each other, on its
+ * share of those cores, if every rank can have one or all cores as many:
+ * systems leave ranks crowded on a core for long.  Else it stays where the
+ * system likes. */
 void dti_cpu_place(int rank, int ranks);
 
 /* Bytes of the last-level cache; a guess where the system does not say. */

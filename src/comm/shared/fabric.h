@@ -11,6 +11,8 @@
 #include <dtensor/sys/transport.h>
 
 #include "base/attributes.h"
+#include "base/machine/event.h"
+#include "base/machine/pin.h"
 #include "comm/call.h"
 
 /*
@@ -38,6 +40,7 @@ typedef struct dti_seat {
     _Atomic uint32_t arrived; /* the recovery that it came to last */
     _Atomic uint32_t passed;  /* the one for which it cleared its own part */
     _Atomic uint32_t taken;   /* a process sat down here */
+    _Atomic uint32_t awaited; /* another rank slept because of this one */
     dt_error failure;
 
     /* Ranks whose calls on a mesh differ show each other what they called: one
@@ -146,7 +149,8 @@ typedef struct dti_fabric {
     const dti_fabric_memory *functions;
     void *memory;
     dti_seat *seat;
-    bool spin;       /* ranks fit the cores */
+    dti_waiter waiter; /* spins if ranks fit the cores */
+    dti_pin pin;
     int64_t timeout; /* nanoseconds; 0: for ever */
     struct dti_port *ports;
     const dt_channel *shown; /* the line whose label the seat shows */
@@ -233,6 +237,10 @@ dt_status dti_port_check(dti_port *port, const dt_call *call,
 /* Wait until a need is met, or fail. */
 dt_status dti_port_wait(dti_port *port, const dt_call *call,
                         const dti_need *need);
+
+/* Let go of this rank's cores if others use them, or take them again; helpers
+ * of the rank follow. */
+void dti_fabric_look(dti_fabric *fabric) DTI_COLD;
 
 /* Wake the members that sleep on a board. */
 void dti_port_wake(dti_port *port);

@@ -284,6 +284,9 @@ dt_status dti_fabric_start(void *carrier, dt_channel *line, dt_call *call)
     if (DTI_UNLIKELY(atomic_load_explicit(&fabric->roster->alarms,
                                           memory_order_acquire)))
         DTI_TRY(dti_port_check(port, call, NULL));
+    if (DTI_UNLIKELY(
+            atomic_load_explicit(&fabric->seat->awaited, memory_order_relaxed)))
+        dti_fabric_look(fabric);
     DTI_TRY(make_room(port, call));
     dt_status status = lend_buffers(port, call);
     if (status != DT_OK) {

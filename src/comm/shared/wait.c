@@ -8,6 +8,7 @@
 #include "base/world.h"
 #include "comm/comm.h"
 #include "comm/shared/fabric.h"
+#include "work/work.h"
 
 /*
  * Ranks may outnumber cores.  A rank spins for a moment if they do not, then
@@ -157,22 +158,48 @@ static dt_status sleep_until_met(dti_port *port, const dt_call *call,
     return status;
 }
 
-dt_status dti_port_wait(dti_port *port, const dt_call *call,
-                        const dti_need *need)
+void dti_fabric_look(dti_fabric *fabric)
+{
+    atomic_store_explicit(&fabric->seat->awaited, 0, memory_order_relaxed);
+    if (dti_pin_look(&fabric->pin))
+        dti_work_follow(fabric->world);
+}
+
+/* Give the core away again and again; sets whether the need was met. */
+static dt_status yield_until_met(dti_port *port, const dt_call *call,
+                                 const dti_need *need, bool *met)
 {
     dti_fabric *fabric = port->fabric;
-    if (fabric->spin && spin(need))
-        return DT_OK;
-    int64_t start = dti_clock_now();
-    do {
-        for (int i = 0; i < YIELDS_PER_LOOK; i++) {
-            sched_yield();
-            if (dti_need_is_met(need))
+    const int64_t start = dti_clock_now();
+    int64_t now = start;
+    bool goes_on = dti_waiter_begin(&fabric->waiter);
+    while (goes_on && now - start < YIELD_TIME) {
+        for (int i = 0; goes_on && i < YIELDS_PER_LOOK; i++) {
+            goes_on = dti_waiter_yield(&fabric->waiter, &now);
+            *met = dti_need_is_met(need);
+            if (*met)
                 return DT_OK;
         }
         dti_comm_progress(fabric->world);
         DTI_TRY(dti_port_check(port, call, need));
-    } while (dti_clock_now() - start < YIELD_TIME);
+    }
+    return DT_OK;
+}
+
+dt_status dti_port_wait(dti_port *port, const dt_call *call,
+                        const dti_need *need)
+{
+    dti_fabric *fabric = port->fabric;
+    dti_seat *seats = fabric->roster->seats;
+    bool met = false;
+    if (fabric->waiter.spins && spin(need))
+        return DT_OK;
+    DTI_TRY(yield_until_met(port, call, need, &met));
+    if (met)
+        return DT_OK;
+    atomic_store_explicit(&seats[port->line->ranks[need->member]].awaited, 1,
+                          memory_order_relaxed);
+    dti_fabric_look(fabric);
     dti_seat_begin_wait(port, need);
     dt_status status = sleep_until_met(port, call, need);
     dti_seat_end_wait(fabric);

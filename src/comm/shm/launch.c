@@ -394,7 +394,8 @@ static dt_status open_launch(launch *run, dt_error *error)
     run->grace = (int64_t)((grace > 0 ? grace : default_grace) * 1e9);
     run->pin = settings.pin != DT_TRISTATE_OFF;
     DTI_TRY(hold_standard(run, error));
-    DTI_TRY(dti_segment_create(ranks, settings.cores, &run->descriptor, error));
+    DTI_TRY(dti_segment_create(ranks, settings.cores, run->pin,
+                               &run->descriptor, error));
     DTI_TRY(dti_segment_map(run->descriptor, &run->segment, error));
     if (run->options->tag) {
         run->output = dti_output_create(ranks);

@@ -51,9 +51,12 @@ static uint64_t choose_heap_bytes(int ranks, uint64_t space)
 }
 
 static dt_status write_control(int descriptor, int ranks, int cores,
-                               dt_error *error)
+                               bool pinned, dt_error *error)
 {
-    dti_shm_control control = {.magic = magic, .ranks = ranks, .cores = cores};
+    dti_shm_control control = {
+        .magic = magic, .ranks = ranks, .cores = cores, .pinned = pinned};
+    if (sched_getaffinity(0, sizeof control.allowed, &control.allowed) != 0)
+        control.pinned = false;
     control.roster = round_up(sizeof control, DTI_APART);
     uint64_t used = control.roster + dti_roster_bytes(ranks);
     atomic_init(&control.used, round_up(used, DTI_APART));
@@ -75,7 +78,7 @@ static dt_status write_control(int descriptor, int ranks, int cores,
                          ranks, strerror(errno));
 }
 
-dt_status dti_segment_create(int ranks, int cores, int *descriptor,
+dt_status dti_segment_create(int ranks, int cores, bool pinned, int *descriptor,
                              dt_error *error)
 {
     int made = memfd_create("dtensor", MFD_CLOEXEC);
@@ -83,7 +86,7 @@ dt_status dti_segment_create(int ranks, int cores, int *descriptor,
         return dti_error_set(error, DT_ERR_COMM,
                              "cannot allocate shared memory: %s",
                              strerror(errno));
-    dt_status status = write_control(made, ranks, cores, error);
+    dt_status status = write_control(made, ranks, cores, pinned, error);
     if (status != DT_OK) {
         close(made);
         return status;

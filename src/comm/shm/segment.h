@@ -20,6 +20,8 @@ typedef struct dti_shm_control {
     uint64_t magic;
     int32_t ranks;
     int32_t cores;          /* that the launcher may use */
+    int32_t pinned;         /* ranks were started on cores of their own */
+    cpu_set_t allowed;      /* where the launcher may run */
     uint64_t control_bytes; /* of this block, roster and boards */
     uint64_t heap_bytes;    /* of each rank */
     uint64_t roster;        /* where it lies */
@@ -36,7 +38,7 @@ typedef struct dti_segment {
 } dti_segment;
 
 /* Make a segment for a run; gives its descriptor. */
-dt_status dti_segment_create(int ranks, int cores, int *descriptor,
+dt_status dti_segment_create(int ranks, int cores, bool pinned, int *descriptor,
                              dt_error *error);
 
 /* Map a segment; the descriptor stays the caller's. */

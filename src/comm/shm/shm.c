@@ -103,9 +103,11 @@ static dt_status take_seat(dti_segment *segment, dt_world *world,
         .functions = &functions,
         .memory = segment,
         .seat = seat,
-        .spin = world->size <= world->settings.cores,
+        .waiter = {.spins = world->size <= world->settings.cores},
         .timeout = (int64_t)(world->settings.timeout * 1e9),
     };
+    if (segment->control->pinned)
+        dti_pin_adopt(&fabric->pin, world->size, &segment->control->allowed);
     return DT_OK;
 }
 

@@ -186,7 +186,7 @@ dt_status dti_threads_join(dti_threads *threads, dt_world *world,
         .functions = &functions,
         .memory = threads,
         .seat = &threads->roster->seats[world->rank],
-        .spin = threads->spin,
+        .waiter = {.spins = threads->spin},
         .timeout = (int64_t)(world->settings.timeout * 1e9),
     };
     *carrier = fabric;

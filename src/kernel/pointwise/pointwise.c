@@ -702,7 +702,7 @@ static bool run_directly(dti_pointwise_loop loop, dti_pointwise function,
     if (!moves)
         return false;
     const int64_t bytes = bytes_of(of, dti_dtype_size(dtype));
-    if (out->count < DTI_WORK_LEAST / bytes)
+    if (out->count * bytes < DTI_WORK_LEAST)
         loop(function, dt_array_data(out), in, steps, out->count);
     else
         share_directly(loop, function, dtype, in, steps, out);

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "unit/comm/scenario.h"
 
@@ -328,6 +329,130 @@ static void forgets_the_current_mesh(dt_world *unused)
     dt_team_close(team);
 }
 
+/* ---- Order --------------------------------------------------------------- */
+
+enum { CLIENTS = 6 };
+
+typedef struct queue {
+    dt_team *team;
+    atomic_int held; /* the first program waits while it is */
+    atomic_int begun, served;
+    int order[CLIENTS];
+} queue;
+
+typedef struct queued {
+    queue *queue;
+    int number;
+} queued;
+
+static dt_status hold(dt_world *world, void *arg)
+{
+    queue *q = arg;
+    if (dt_world_rank(world) == 0)
+        atomic_store(&q->begun, 1);
+    while (atomic_load(&q->held))
+        usleep(100);
+    return DT_OK;
+}
+
+static dt_status serve(dt_world *world, void *arg)
+{
+    const queued *of = arg;
+    if (dt_world_rank(world) == 0)
+        of->queue->order[atomic_fetch_add(&of->queue->served, 1)] = of->number;
+    return DT_OK;
+}
+
+static void *ask_to_hold(void *arg)
+{
+    queue *q = arg;
+    dt_error error;
+    CHECK_ERROR(&error, dt_team_run(q->team, hold, q, &error), DT_OK, NULL);
+    return NULL;
+}
+
+static void *ask_to_serve(void *arg)
+{
+    dt_error error;
+    const queued *of = arg;
+    CHECK_ERROR(&error, dt_team_run(of->queue->team, serve, arg, &error), DT_OK,
+                NULL);
+    return NULL;
+}
+
+static void serves_in_order(dt_world *world)
+{
+    queue q = {.team = open_team(2), .held = 1};
+    queued all[CLIENTS];
+    pthread_t holder, threads[CLIENTS];
+    (void)world;
+    CHECK(pthread_create(&holder, NULL, ask_to_hold, &q) == 0);
+    while (!atomic_load(&q.begun))
+        usleep(100);
+    for (int i = 0; i < CLIENTS; i++) {
+        all[i] = (queued){&q, i};
+        CHECK(pthread_create(&threads[i], NULL, ask_to_serve, &all[i]) == 0);
+        usleep(20000);
+    }
+    atomic_store(&q.held, 0);
+    for (int i = 0; i < CLIENTS; i++)
+        pthread_join(threads[i], NULL);
+    pthread_join(holder, NULL);
+    CHECK_INT(q.served, CLIENTS);
+    for (int i = 0; i < CLIENTS; i++)
+        CHECK_INT(q.order[i], i);
+    dt_team_close(q.team);
+}
+
+/* Each of several clients asks for as long as the others do. */
+typedef struct greedy {
+    dt_team *team;
+    atomic_int *stop;
+    int count;
+} greedy;
+
+static dt_status do_nothing(dt_world *world, void *arg)
+{
+    (void)world;
+    (void)arg;
+    return DT_OK;
+}
+
+static void *ask_on(void *arg)
+{
+    greedy *g = arg;
+    dt_error error;
+    while (!atomic_load(g->stop)) {
+        CHECK_ERROR(&error, dt_team_run(g->team, do_nothing, NULL, &error),
+                    DT_OK, NULL);
+        g->count++;
+    }
+    return NULL;
+}
+
+/* Nobody is left out: a request waits for those before it alone. */
+static void serves_every_client(dt_world *world)
+{
+    enum { LEAST = 20 };
+    atomic_int stop = 0;
+    greedy all[CLIENTS];
+    pthread_t threads[CLIENTS];
+    dt_team *team = open_team(1);
+    (void)world;
+    for (int i = 0; i < CLIENTS; i++) {
+        all[i] = (greedy){team, &stop, 0};
+        CHECK(pthread_create(&threads[i], NULL, ask_on, &all[i]) == 0);
+    }
+    usleep(300000);
+    atomic_store(&stop, 1);
+    for (int i = 0; i < CLIENTS; i++)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < CLIENTS; i++)
+        CHECKF(all[i].count >= LEAST, "client %d was served %d times", i,
+               all[i].count);
+    dt_team_close(team);
+}
+
 const dt_test dt_tests[] = {
     {"keeps what is retained", keeps_what_is_retained},
     {"survives failing runs", survives_failing_runs},
@@ -336,5 +461,7 @@ const dt_test dt_tests[] = {
     {"refuses other transports", refuses_other_transports},
     {"nests worlds", nests_worlds},
     {"forgets the current mesh between programs", forgets_the_current_mesh},
+    {"serves in order", serves_in_order},
+    {"serves every client", serves_every_client},
     {NULL, NULL},
 };
