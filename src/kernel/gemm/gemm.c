@@ -324,10 +324,9 @@ size_t dti_gemm_scratch_with(const dti_gemm *product,
     if (g.m <= 0 || g.n <= 0)
         return 0;
     const cutting c = cut(&g, limits);
-    const int64_t threads = dti_work_slots();
-    return c.scratch_bytes ? c.scratch_bytes *
-                                 (size_t)dti_shape_least(threads, pieces_of(&c))
-                           : 0;
+    /* Any of the threads may take a piece, however few there are. */
+    const int threads = pieces_of(&c) > 1 ? dti_work_slots() : 1;
+    return c.scratch_bytes * (size_t)threads;
 }
 
 size_t dti_gemm_scratch_most(dt_dtype dtype, int64_t m, int64_t n, int64_t k)
