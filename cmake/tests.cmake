@@ -23,7 +23,7 @@ endif()
 
 add_library(dt_check STATIC ${tests}/support/check.c ${tests}/support/elements.c
     ${tests}/support/fault.c ${tests}/support/folders.c ${tests}/support/layouts.c ${tests}/support/tensors.c
-    ${tests}/support/world_process.c)
+    ${tests}/support/world_process.c ${tests}/support/zip.c)
 target_include_directories(dt_check PUBLIC ${tests} ${PROJECT_SOURCE_DIR}/src
     ${written_dir})
 target_link_libraries(dt_check PUBLIC dtensor_static PRIVATE dt_flags)
