@@ -140,6 +140,11 @@ if(DT_SANITIZE MATCHES thread)
     # Only where threads meet is there something for it to find.
     list(FILTER sources INCLUDE REGEX "/(ranks|unit/(base|comm|mesh|trace|work))/")
 endif()
+# Tests that read files of tests/golden/graph.
+file(GLOB golden ${tests}/ranks/graph*.c ${tests}/unit/graph/*.c
+    ${tests}/unit/ops/older.c)
+set_source_files_properties(${golden} PROPERTIES
+    COMPILE_DEFINITIONS GOLDEN="${tests}/golden/graph")
 foreach(source IN LISTS sources)
     dt_test_names(${source} name target)
     # Rooms below comm are tested in a world that has nothing but base in it.

@@ -331,7 +331,8 @@ DT_API DT_MUST_USE dt_status dt_checkpoint(dt_section_function function,
 /* How dt_tensor_graph_format describes a graph. */
 typedef enum dt_graph_style {
     DT_GRAPH_TEXT, /* a line for every call, the first call first */
-    DT_GRAPH_DOT   /* the language of Graphviz */
+    DT_GRAPH_DOT,  /* the language of Graphviz */
+    DT_GRAPH_JSON  /* JSON; of dt_graph_format only */
 } dt_graph_style;
 
 /*

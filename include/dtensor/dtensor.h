@@ -30,6 +30,7 @@
 #include <dtensor/data_parallel.h>
 #include <dtensor/dlpack.h>
 #include <dtensor/dtype.h>
+#include <dtensor/graph.h>
 #include <dtensor/launch.h>
 #include <dtensor/layout.h>
 #include <dtensor/local_map.h>

@@ -24,6 +24,8 @@ static const char *const names[DTI_LIVE_COUNT] = {
     [DTI_LIVE_OPTIMIZER] = "optimizer",
     [DTI_LIVE_LOADER] = "loader",
     [DTI_LIVE_DATA_PARALLEL] = "data_parallel",
+    [DTI_LIVE_GRAPH] = "graph",
+    [DTI_LIVE_EXECUTOR] = "executor",
 };
 
 const char *dti_live_name(dti_live_kind kind)

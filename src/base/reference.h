@@ -31,6 +31,8 @@ typedef enum dti_live_kind {
     DTI_LIVE_OPTIMIZER,
     DTI_LIVE_LOADER,
     DTI_LIVE_DATA_PARALLEL,
+    DTI_LIVE_GRAPH,
+    DTI_LIVE_EXECUTOR,
     DTI_LIVE_COUNT
 } dti_live_kind;
 

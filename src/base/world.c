@@ -55,6 +55,16 @@ no_world:
                          "out of memory for the world of rank %d", rank);
 }
 
+dt_status dti_world_check_reading(dt_world *world, const char *function)
+{
+    if (!world->capturing)
+        return DT_OK;
+    return dti_fail(world, DT_ERR_INVALID,
+                    "%s: reads elements while a graph is captured; return the "
+                    "tensor as an output and read it after dt_executor_run",
+                    function);
+}
+
 void dti_world_attach(dt_world *world, dti_room room, void *state,
                       const dti_room_functions *functions)
 {

@@ -53,6 +53,7 @@ struct dt_world {
     struct dt_scope *root;       /* the world's own, around all others */
     struct dti_handles *handles; /* records of them; NULL if not checked */
     dti_world_note *note;        /* of the thread that runs it; or NULL */
+    bool capturing; /* calls become a graph: elements cannot be read */
     struct {
         void *state;
         const dti_room_functions *functions;
@@ -66,6 +67,10 @@ struct dt_world {
 dt_status dti_world_create(const dt_world_options *options,
                            const dti_settings *settings, int rank, int size,
                            dt_world **out, dt_error *error);
+
+/* Fail if a graph is being captured: `function` reads elements, which a later
+ * run of the graph would not do. */
+dt_status dti_world_check_reading(dt_world *world, const char *function);
 
 /* Hang a room's state off the world. */
 void dti_world_attach(dt_world *world, dti_room room, void *state,

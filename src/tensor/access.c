@@ -212,6 +212,7 @@ static dt_status move(access *at, const dt_box *box, const double *instead,
 static dt_status check_call(const dt_tensor *tensor, const char *what)
 {
     DTI_TRY(dti_given(tensor, what, "tensor"));
+    DTI_TRY(dti_world_check_reading(tensor->world, what));
     if (!dti_comm_of(tensor->world)->transport->moves_data)
         return dti_fail(tensor->world, DT_ERR_UNSUPPORTED,
                         "%s: not supported on %s, because the boxes of the "

@@ -233,6 +233,9 @@ static dt_status check_fresh(const dt_tensor *tensor, const char *function)
 
 dt_array *dti_tensor_show(const dt_tensor *tensor, const char *function)
 {
+    if (DTI_UNLIKELY(tensor->world->capturing) &&
+        dti_world_check_reading(tensor->world, function) != DT_OK)
+        return NULL;
     if (!tensor->copied)
         return tensor->local;
     if (check_fresh(tensor, function) != DT_OK ||

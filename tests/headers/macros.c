@@ -102,6 +102,9 @@ static void options(void)
     EXPECT(save.size == sizeof save && !save.overwrite && !save.file_bytes);
     EXPECT(load.size == sizeof load && !load.verify && !load.renames);
     EXPECT(verify.size == sizeof verify && !verify.full && !verify.report);
+    dt_graph_load_options exported = DT_GRAPH_LOAD_OPTIONS_INIT;
+    EXPECT(exported.size == sizeof exported && !exported.model);
+    EXPECT(!exported.any_device);
     EXPECT(world.size == sizeof world && world.log_level == DT_LOG_UNSET);
     EXPECT(parts.size == sizeof parts && !parts.shape && !parts.check);
     EXPECT(local.size == sizeof local && !local.grad_layout);

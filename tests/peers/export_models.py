@@ -2,41 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """usage: export_models.py FOLDER [NAME...]
 
-Writes FOLDER/NAME.pt2 for every model and dialect, and FOLDER/NAME.safetensors
-with inputs (in0, in1, ...) and the outputs that PyTorch computes from them
-(out0, out1, ...).  A model with a state is called several times: the inputs and
-outputs of call k are call<k>.in0 and so on; others have call0 alone.  The
-archives in tests/golden/graph were written by this script with PyTorch 2.13."""
+Writes FOLDER/NAME-DIALECT.pt2 for every model and dialect, and the inputs and
+outputs of calls as NAME.CALL.in0.npy, NAME.CALL.out0.npy and so on; what a
+call leaves in its inputs is NAME.CALL.after0.npy.  A model
+with a state is called several times, so is one with dynamic sizes.  The files
+in tests/golden/graph were written by this script with PyTorch 2.13; `graph.py`
+compares with freshly exported ones."""
 
 import pathlib
-import struct
 import sys
-import json
 
+import numpy as np
 import torch
 from torch import nn
 from torch.export import Dim, export
 from torch.nn import functional as F
-
-DTYPES = {torch.float32: "F32", torch.int64: "I64", torch.bool: "BOOL",
-          torch.float64: "F64", torch.int32: "I32"}
-
-
-def save_tensors(path, tensors):
-    """The safetensors format, written by hand: the package is not needed."""
-    header, offset = {}, 0
-    blobs = []
-    for name, tensor in tensors.items():
-        blob = tensor.detach().contiguous().numpy().tobytes()
-        header[name] = {"dtype": DTYPES[tensor.dtype],
-                        "shape": list(tensor.shape),
-                        "data_offsets": [offset, offset + len(blob)]}
-        offset += len(blob)
-        blobs.append(blob)
-    text = json.dumps(header).encode()
-    text += b" " * (-len(text) % 8)
-    with open(path, "wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text + b"".join(blobs))
 
 
 # ---- Models ----------------------------------------------------------------
@@ -259,6 +239,36 @@ class Bert(nn.Module):
         return x, torch.tanh(self.pooler(x[:, 0]))
 
 
+class Buffers(nn.Module):
+    """Reads a buffer, overwrites it, and returns it."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("memory", torch.arange(6.0))
+        self.register_buffer("count", torch.zeros(1))
+
+    def forward(self, x, place):
+        old = self.memory[1:4] * 2
+        self.memory[place] = x
+        self.count += 1
+        return old + self.count, self.memory
+
+
+def read_late(program):
+    """Let the old buffer be read, through a view, after it is replaced."""
+    find = {node.name: node for node in program.graph.nodes}
+    if "mul" in find and "index_put" in find:
+        find["index_put"].append(find["mul"])
+
+
+class Mutate(nn.Module):
+    """Overwrites an input."""
+
+    def forward(self, x):
+        x.mul_(2)
+        return x.sum()
+
+
 # ---- What is exported ------------------------------------------------------
 
 def tokens(count, *shape):
@@ -281,11 +291,16 @@ def models():
     mask = torch.ones(2, 6, dtype=torch.int64)
     mask[1, 4:] = 0
     yield "bert", Bert(), [(tokens(23, 2, 6), mask)], None
+    yield ("buffers", Buffers(),
+           [(torch.randn(2), torch.tensor([i, 5 - i])) for i in range(3)], None)
+    yield "mutate", Mutate(), [(torch.randn(3, 4),)], None
 
 
 DIALECTS = {"training": lambda program: program,
             "functional": lambda program: program.run_decompositions({}),
             "core": lambda program: program.run_decompositions()}
+# Models whose training IR is written too.
+TRAINING = ("mlp", "bert", "llama-decode")
 
 
 def strip(program):
@@ -301,20 +316,24 @@ def write(folder, name, module, calls, dynamic):
         nn.init.normal_(parameter, std=0.4)
     module.eval()
     for dialect, lower in DIALECTS.items():
+        if dialect == "training" and name not in TRAINING:
+            continue
         with torch.no_grad():
             program = lower(export(module, calls[0], dynamic_shapes=dynamic))
         strip(program)
+        read_late(program)
         torch.export.save(program, folder / f"{name}-{dialect}.pt2")
-    known = {}
     for k, inputs in enumerate(calls):
+        given = [tensor.clone() for tensor in inputs]
         with torch.no_grad():
-            outputs = module(*inputs)
+            outputs = module(*given)
         outputs = outputs if isinstance(outputs, tuple) else (outputs,)
-        for i, tensor in enumerate(inputs):
-            known[f"call{k}.in{i}"] = tensor
-        for i, tensor in enumerate(outputs):
-            known[f"call{k}.out{i}"] = tensor
-    save_tensors(folder / f"{name}.safetensors", known)
+        files = {"in": inputs, "out": outputs}
+        if name == "mutate":
+            files["after"] = given
+        for kind, tensors in files.items():
+            for i, tensor in enumerate(tensors):
+                np.save(folder / f"{name}.{k}.{kind}{i}.npy", tensor.numpy())
 
 
 def main():

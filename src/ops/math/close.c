@@ -5,6 +5,7 @@
 #include "array/array.h"
 #include "array/cast.h"
 #include "base/error.h"
+#include "base/world.h"
 #include "kernel/pointwise/close.h"
 #include "op/call/scratch.h"
 #include "op/meta.h"
@@ -171,6 +172,7 @@ dt_status dt_tensor_allclose(dt_tensor *a, dt_tensor *b, double rtol,
     };
     if (!a || !b)
         return dti_read_null("dt_tensor_allclose", a, b);
+    DTI_TRY(dti_world_check_reading(dt_tensor_world(a), "dt_tensor_allclose"));
     DTI_TRY(dt_op_call(dt_tensor_world(a), "allclose", DT_VARIANT_NEW,
                        arguments, 4, &given, 1, NULL));
     dt_status status = dti_read_answer(given, out);

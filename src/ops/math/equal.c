@@ -85,6 +85,7 @@ dt_status dt_tensor_equal(dt_tensor *a, dt_tensor *b, bool *out)
 {
     if (!a || !b)
         return dti_read_null("dt_tensor_equal", a, b);
+    DTI_TRY(dti_world_check_reading(a->world, "dt_tensor_equal"));
     dt_tensor *given = dt_equal(a, b);
     if (!given)
         return dti_failure_of(a->world);
@@ -135,6 +136,7 @@ dt_status dt_tensor_item(dt_tensor *tensor, dt_number *out)
     dt_tensor *whole = NULL;
     if (!tensor)
         return DT_ERR_INVALID;
+    DTI_TRY(dti_world_check_reading(tensor->world, "dt_tensor_item"));
     DTI_TRY(check_item(tensor));
     DTI_TRY(replicate(tensor, &whole));
     dt_status status = dti_array_settle(tensor->world, whole->local);

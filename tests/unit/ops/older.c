@@ -112,6 +112,26 @@ static void of_arrays_and_plans(dt_world *world)
     dt_array_release(array);
 }
 
+static void of_graphs(dt_world *world)
+{
+    dt_graph_load_options load = DT_GRAPH_LOAD_OPTIONS_INIT;
+    dt_graph_value value = {.size = sizeof value};
+    dt_graph_node node = {.size = sizeof node};
+    dt_graph *graph = NULL;
+    AGE(load, dt_graph_load_options, keep_unsupported);
+    CHECK_OK(world,
+             dt_graph_load(world, GOLDEN "/mlp-core.pt2", &load, &graph));
+    AGE(value, dt_graph_value, bytes);
+    value.bytes = 77;
+    CHECK_OK(world, dt_graph_input(graph, 0, &value));
+    CHECK_TEXT(value.name, "x");
+    CHECK_INT((long long)value.bytes, 77); /* not written */
+    AGE(node, dt_graph_node, module);
+    CHECK_OK(world, dt_graph_node_at(graph, 0, &node));
+    CHECK_TEXT(node.row_name, "permute");
+    dt_graph_release(graph);
+}
+
 static void of_factories(dt_world *world)
 {
     dt_mesh *own = dt_world_own_mesh(world);
@@ -359,6 +379,7 @@ const dt_test dt_tests[] = {
     {"of every operator", of_every_operator},
     {"of some calls", of_some_calls},
     {"of arrays and plans", of_arrays_and_plans},
+    {"of graphs", of_graphs},
     {"of factories", of_factories},
     {"of the boundary", of_the_boundary},
     {"of scopes and worlds", of_scopes_and_worlds},
