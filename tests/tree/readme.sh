@@ -48,8 +48,10 @@ for source in "$work"/*.c; do
     [ ! -f "$program.txt" ] || compare "$program.txt" "$program.out"
 done
 
-# Commands: ./a.out is the program above, other programs are the examples.
+# Commands: ./a.out is the program above, other programs are the examples, files
+# are those of the tests.
 cd "$work"
+ln -sfn "$root/tests" tests
 PATH=$build/bin:$PATH
 for example in "$build"/bin/example_*; do
     ln -sf "$example" "./${example##*/example_}"
