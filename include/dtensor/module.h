@@ -329,6 +329,34 @@ DT_API DT_MUST_USE dt_status dt_module_set_state(dt_module *module,
                                                  const dt_state *state,
                                                  bool strict);
 
+/* ---- Communication ------------------------------------------------------- */
+
+/* How dt_module_report describes a module. */
+typedef enum dt_report_style {
+    DT_REPORT_TEXT, /* a table with a line for every module */
+    DT_REPORT_JSON  /* a list of objects, one for every module */
+} dt_report_style;
+
+/*
+ * Describe what a module and those below it have communicated since the totals
+ * were cleared (dt_trace_clear): the collectives of each module and the bytes
+ * that this rank received, forward and backward apart, beside the layouts of
+ * its parameters.  For example:
+ *
+ *     module  parameters             forward               backward
+ *     Pair    -                      -                     -
+ *     up      weight S(0), bias S(0) -                     1 all_reduce 40.0
+ * KiB down    weight S(1), bias R    1 all-reduce 40.0 KiB -
+ *
+ * Writes at most `size` bytes including the terminating zero; `length`, which
+ * may be NULL, receives the length of the full text.
+ *
+ * Not collective.
+ */
+DT_API DT_MUST_USE dt_status dt_module_report(dt_module *module,
+                                              dt_report_style style, char *text,
+                                              size_t size, size_t *length);
+
 /* ---- Parameters --------------------------------------------------------- */
 
 /* Add and drop a reference.  Not collective.  NULL is allowed. */

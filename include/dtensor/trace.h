@@ -106,6 +106,28 @@ DT_API const dt_trace_operator *dt_trace_operators(const dt_world *world,
                                                    size_t *count);
 
 /*
+ * Totals of one module (dtensor/module.h), or of another part of the program
+ * that dt_world_set_module names, on this rank.  A collective counts for the
+ * innermost module; one of a backward pass for the module whose operator it
+ * computes the gradient of.
+ */
+typedef struct dt_trace_module {
+    const char *name; /* for example "layers.0.attn.wo" */
+    dt_trace_counter forward[DT_COLLECTIVE_COUNT];  /* by dt_collective */
+    dt_trace_counter backward[DT_COLLECTIVE_COUNT]; /* in backward passes */
+} dt_trace_module;
+
+/*
+ * List the modules that communicated in this world, in the order of their first
+ * collectives.
+ *
+ * Not collective.  Borrowed until the next collective; names until the totals
+ * are cleared.
+ */
+DT_API const dt_trace_module *dt_trace_modules(const dt_world *world,
+                                               size_t *count);
+
+/*
  * Start or stop recording events.  Recorded events are kept until
  * dt_trace_clear.
  *
@@ -166,7 +188,7 @@ DT_API DT_MUST_USE dt_status dt_trace_save_all(dt_world *world,
 
 /*
  * Delete the recorded events and set all totals to zero, including those of
- * operators.
+ * operators and modules.
  *
  * Not collective.
  */

@@ -10,6 +10,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "comm/comm.h"
 #include "trace/budget.h"
 #include "trace/trace.h"
 
@@ -140,8 +141,14 @@ void dti_call_trace(const dt_call *call, const dt_channel *line,
                     dti_call_time *time)
 {
     const dti_trace_switches *on = dti_trace_on(line->world);
-    dti_trace_call(line->world, call->kind, bytes_of(call, call->sent),
-                   bytes_of(call, call->received));
+    const dti_doing *doing = &dti_comm_of(line->world)->doing;
+    const size_t sent = bytes_of(call, call->sent);
+    const size_t received = bytes_of(call, call->received);
+    dti_trace_call(line->world, call->kind, sent, received);
+    if (doing->module)
+        dti_trace_module_call(line->world, doing->module,
+                              doing->gradient_of != NULL, call->kind, sent,
+                              received);
     if (DTI_UNLIKELY(on->recording || on->timed))
         time->event = keep(call, line, time);
 }

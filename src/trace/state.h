@@ -49,6 +49,11 @@ typedef struct dti_trace {
     dti_trace_place *places; /* open addressing, by address; a power of two */
     size_t place_count, place_room;
 
+    dt_trace_module *modules;
+    const char **module_names; /* by which they are found */
+    size_t module_count, module_room;
+    size_t module_at; /* found last */
+
     dti_trace_frame frames[DTI_TRACE_DEPTH];
     size_t depth; /* may be above DTI_TRACE_DEPTH */
 
@@ -74,5 +79,8 @@ void dti_trace_free_names(dti_trace *trace);
 
 /* Forget all operators but those that run. */
 void dti_trace_forget_operators(dti_trace *trace);
+
+/* Forget all modules. */
+void dti_trace_forget_modules(dti_trace *trace);
 
 #endif

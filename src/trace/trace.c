@@ -37,6 +37,9 @@ static void close_trace(dt_world *world, void *state)
     }
     free(trace->events);
     dti_trace_free_names(trace);
+    dti_trace_forget_modules(trace);
+    free(trace->modules);
+    free(trace->module_names);
     free(trace->operators);
     free(trace->places);
     free(trace->spans);
@@ -172,6 +175,7 @@ void dt_trace_clear(dt_world *world)
 {
     dti_trace *trace = dti_trace_of(world);
     dti_trace_forget_operators(trace);
+    dti_trace_forget_modules(trace);
     trace->forgotten += trace->event_count;
     trace->event_count = 0;
     trace->lost = false;

@@ -27,6 +27,12 @@ static inline const dti_trace_switches *dti_trace_on(const dt_world *world)
 void dti_trace_call(dt_world *world, dt_collective kind, size_t bytes_sent,
                     size_t bytes_received);
 
+/* Count a call for a module, in a backward pass or not.  The name stays where
+ * it is until the world closes. */
+void dti_trace_module_call(dt_world *world, const char *module, bool backward,
+                           dt_collective kind, size_t bytes_sent,
+                           size_t bytes_received);
+
 /*
  * Keep the event of a call, for the operator that runs.  Gives a number for
  * dti_trace_ended; 0 if it is lost for lack of memory, and a warning says so
