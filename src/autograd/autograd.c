@@ -41,9 +41,7 @@ static dt_status make_leaf(dt_tensor *tensor)
                         dti_node_name(edge.node));
     if (!dti_tape_open(tensor->world))
         return DT_ERR_NO_MEMORY;
-    /* A view of a tensor without gradients goes its own way from here. */
-    if (dti_is_view(tensor))
-        DTI_TRY(dti_family_found(tensor));
+    DTI_TRY(dti_family_leave(tensor));
     DTI_TRY(dti_leaf_create(tensor, &node));
     node->sequence = dti_tape_count(tensor->world);
     const dt_status status = dti_family_write(tensor, node, 0);

@@ -185,6 +185,11 @@ dt_status dti_family_found(dt_tensor *tensor)
     return tensor->gradient ? DT_OK : found(tensor);
 }
 
+dt_status dti_family_leave(dt_tensor *tensor)
+{
+    return dti_is_view(tensor) ? found(tensor) : DT_OK;
+}
+
 static void keep_stray(dti_attached *attached)
 {
     (void)attached;

@@ -60,6 +60,10 @@ dt_status dti_family_turn(dt_tensor *tensor, dti_node *node);
  * others that share its elements do not matter to it: dt_detach. */
 dt_status dti_family_found(dt_tensor *tensor);
 
+/* Let a view go its own way from here: it becomes the base of a family of its
+ * own.  Nothing for a tensor that is no view. */
+dt_status dti_family_leave(dt_tensor *tensor);
+
 /* Mark a view that is made in a scope without gradients: nobody knows of which
  * tensor it is one, so it cannot be written where gradients are recorded. */
 void dti_family_stray(dt_tensor *view);

@@ -324,10 +324,37 @@ static void aliases_are_views(dt_world *world)
             check_alias(world, layouts[i], k & 1, k & 2);
 }
 
+/* A view of a tensor without gradients is a leaf as any other. */
+static void views_become_leaves(dt_world *world)
+{
+    for (size_t i = 0; i < 3; i++) {
+        fixture f = open_fixture(world);
+        double wanted[ROWS * COLUMNS];
+        dt_tensor *base =
+            make_operand(&f, layouts[i], DT_F64, DT_SHAPE(ROWS, COLUMNS), 1);
+        dt_requires_grad(base); /* from here on views are recorded */
+        dt_tensor *plain = dt_detach(base);
+        dt_tensor *views[] = {dt_redistribute(plain, layouts[i]), dt_t(plain)};
+        for (int k = 0; k < 2; k++) {
+            CHECK(dt_requires_grad(views[k]) == views[k]);
+            CHECK(dt_tensor_is_leaf(views[k]));
+            CHECK(!dt_tensor_requires_grad(plain));
+            CHECK_OK(world, dt_backward(
+                                dt_sum(dt_square(views[k]), DT_DIMS(), false)));
+            read_tensor(views[k], wanted);
+            for (int j = 0; j < ROWS * COLUMNS; j++)
+                wanted[j] *= 2;
+            check_values(dt_tensor_grad(views[k]), wanted, ROWS * COLUMNS);
+        }
+        close_without_errors(&f);
+    }
+}
+
 const dt_test dt_tests[] = {
     /* First: ranks that are processes have one world for all tests. */
     {"older views are not written", older_views_are_not_written},
     {"aliases are views", aliases_are_views},
+    {"views become leaves", views_become_leaves},
     {"a row is replaced", a_row_is_replaced},
     {"a plain tensor comes to depend", a_plain_tensor_comes_to_depend},
     {"a chain of views", a_chain_of_views},
