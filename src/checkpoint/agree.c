@@ -45,6 +45,14 @@ dt_status dti_share_text(dt_world *world, char *text, size_t size)
     return world->size == 1 ? DT_OK : share(world, 0, text, size);
 }
 
+/* Tell whether a failure is about files that all ranks share, rather than about
+ * one rank. */
+static bool is_shared(dt_status code)
+{
+    return code == DT_ERR_NOT_FOUND || code == DT_ERR_INVALID ||
+           code == DT_ERR_FORMAT;
+}
+
 dt_status dti_agree(dt_world *world, dt_status status, const dt_error *error)
 {
     dt_error own = {status, ""};
@@ -56,13 +64,17 @@ dt_status dti_agree(dt_world *world, dt_status status, const dt_error *error)
     DTI_TRY(reduce(world, DT_MIN, &first));
     if (first == world->size)
         return DT_OK;
-    char message[DT_ERROR_SIZE];
-    memcpy(message, own.message, sizeof message);
-    DTI_TRY(share(world, (int)first, message, sizeof message));
-    if (status != DT_OK)
+    char theirs[sizeof own];
+    memcpy(theirs, &own, sizeof own);
+    DTI_TRY(share(world, (int)first, theirs, sizeof theirs));
+    if (status == DT_OK) {
+        memcpy(&own, theirs, sizeof own);
+        own.message[sizeof own.message - 1] = '\0';
+    }
+    if (status != DT_OK || is_shared(own.code))
         return dti_fail_with(world, &own);
-    message[sizeof message - 1] = '\0';
-    return dti_fail(world, DT_ERR_PEER, "rank %d: %.900s", (int)first, message);
+    return dti_fail(world, DT_ERR_PEER, "rank %d: %.900s", (int)first,
+                    own.message);
 }
 
 dt_status dti_words_agree(dt_world *world, uint64_t word, bool *out)

@@ -12,8 +12,9 @@
 
 /*
  * Tell all ranks whether something went well on this one.  Returns DT_OK if it
- * did on all; this rank's own failure; or DT_ERR_PEER with the message of the
- * first rank that failed.  Errors are recorded in the world.
+ * did on all; this rank's own failure; or that of the first rank that failed,
+ * as it is if it is about the checkpoint, which all ranks share, and as
+ * DT_ERR_PEER if it is about that rank.  Errors are recorded in the world.
  *
  * Collective over the world.  `error` has the message if `status` is a failure;
  * NULL: it is the latest of the world.
