@@ -336,6 +336,11 @@ foreach(source IN LISTS sources)
     endif()
 endforeach()
 
+# examples/demo: several files; tests/cli/demo.sh runs it.
+file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/demo/*.c)
+add_executable(example_demo ${sources})
+target_link_libraries(example_demo PRIVATE dtensor_shared dt_flags m)
+
 # tests/peers/<name>.c: what the script <name>.py compares; see tools/test-peers.
 file(GLOB sources CONFIGURE_DEPENDS ${tests}/peers/*.c)
 if(DT_SANITIZE)
