@@ -183,6 +183,22 @@ DT_API DT_MUST_USE dt_status dt_graph_format(const dt_graph *graph,
                                              dt_graph_style style, char *text,
                                              size_t size, size_t *length);
 
+/* ---- Passes -------------------------------------------------------------- */
+
+/*
+ * Apply passes, which rewrite a graph so that it computes the same outputs with
+ * less work: "constants" computes nodes that read constants only, "views"
+ * leaves out views that change nothing, "dead_code" nodes whose results are not
+ * read.  `names` are separated by spaces; NULL: all, in this order.
+ *
+ * Not collective.  The graph stays as it is.  The caller releases `out`.
+ * DT_ERR_NOT_FOUND if no pass has a name.  dtensor/sys/pass.h describes how to
+ * write passes.
+ */
+DT_API DT_MUST_USE dt_status dt_graph_optimize(dt_graph *graph,
+                                               const char *names,
+                                               dt_graph **out);
+
 /* ---- Running ------------------------------------------------------------- */
 
 /*

@@ -6,6 +6,7 @@
 
 #include <dtensor/dtensor.h>
 #include <dtensor/sys/op.h>
+#include <dtensor/sys/pass.h>
 #include <dtensor/sys/plugin.h>
 #include <dtensor/sys/verify.h>
 
@@ -100,6 +101,8 @@ static void options(void)
     dt_op row = DT_OP_INIT;
     dt_verify_options verify = DT_VERIFY_OPTIONS_INIT;
     EXPECT(save.size == sizeof save && !save.overwrite && !save.file_bytes);
+    dt_pass pass = DT_PASS_INIT;
+    EXPECT(pass.size == sizeof pass && !pass.run);
     EXPECT(load.size == sizeof load && !load.verify && !load.renames);
     EXPECT(verify.size == sizeof verify && !verify.full && !verify.report);
     dt_graph_load_options exported = DT_GRAPH_LOAD_OPTIONS_INIT;

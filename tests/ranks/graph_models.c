@@ -102,7 +102,7 @@ static void run_call(dt_executor *executor, dt_mesh *mesh, const char *layout,
 }
 
 static void run_model(dt_world *world, dt_mesh *mesh, const char *layout,
-                      const model *of, const char *dialect)
+                      const model *of, const char *dialect, bool better)
 {
     char path[300], what[400];
     dt_graph *graph = NULL;
@@ -113,6 +113,14 @@ static void run_model(dt_world *world, dt_mesh *mesh, const char *layout,
         return;
     CHECK_INT(dt_graph_input_count(graph), of->inputs);
     CHECK_INT(dt_graph_output_count(graph), of->outputs);
+    /* Passes change nothing. */
+    if (better) {
+        dt_graph *made = NULL;
+        CHECK_OK(world, dt_graph_optimize(graph, NULL, &made));
+        CHECK(dt_graph_node_count(made) <= dt_graph_node_count(graph));
+        dt_graph_release(graph);
+        graph = made;
+    }
     if (CHECK_OK(world, dt_executor_create(graph, mesh, &executor)))
         for (int i = 0; i < of->calls; i++)
             run_call(executor, mesh, layout, of, i, what);
@@ -120,7 +128,8 @@ static void run_model(dt_world *world, dt_mesh *mesh, const char *layout,
     dt_graph_release(graph);
 }
 
-static void run_all(dt_world *world, const char *grid, const char *layout)
+static void run_all(dt_world *world, const char *grid, const char *layout,
+                    bool better)
 {
     dt_mesh *mesh = NULL;
     if (!CHECK_OK(world, dt_mesh_create(world, grid, &mesh)))
@@ -129,29 +138,36 @@ static void run_all(dt_world *world, const char *grid, const char *layout)
         char dialects[64], *rest = dialects, *dialect;
         snprintf(dialects, sizeof dialects, "%s", models[i].dialects);
         while ((dialect = strtok_r(rest, " ", &rest)))
-            run_model(world, mesh, layout, &models[i], dialect);
+            run_model(world, mesh, layout, &models[i], dialect, better);
     }
     dt_mesh_release(mesh);
 }
 
 static void runs_replicated(dt_world *world)
 {
-    run_all(world, "dp", "R");
+    run_all(world, "dp", "R", false);
 }
 
 static void runs_sharded_batches(dt_world *world)
 {
-    run_all(world, "dp", "S(0)");
+    run_all(world, "dp", "S(0)", false);
 }
 
 static void runs_sharded_time(dt_world *world)
 {
-    run_all(world, "dp", "S(1)");
+    run_all(world, "dp", "S(1)", false);
+}
+
+static void runs_optimized(dt_world *world)
+{
+    run_all(world, "dp", "R", true);
+    run_all(world, "dp", "S(0)", true);
 }
 
 const dt_test dt_tests[] = {
     {"replicated inputs", runs_replicated},
     {"inputs sharded by batch", runs_sharded_batches},
     {"inputs sharded by time", runs_sharded_time},
+    {"with all passes", runs_optimized},
     {NULL, NULL},
 };

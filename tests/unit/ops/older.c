@@ -15,6 +15,7 @@
 #include <dtensor/sys/op.h>
 #include <dtensor/sys/ops_internal.h>
 #include <dtensor/sys/ops_training.h>
+#include <dtensor/sys/pass.h>
 #include <dtensor/sys/verify.h>
 
 #include "ops/helpers/call.h"
@@ -129,6 +130,11 @@ static void of_graphs(dt_world *world)
     AGE(node, dt_graph_node, module);
     CHECK_OK(world, dt_graph_node_at(graph, 0, &node));
     CHECK_TEXT(node.row_name, "permute");
+    dt_pass pass = DT_PASS_INIT;
+    AGE(pass, dt_pass, run);
+    dt_graph *changed = NULL;
+    CHECK_FAILS(world, dt_graph_apply(graph, &pass, &changed), DT_ERR_INVALID,
+                "the pass has no function");
     dt_graph_release(graph);
 }
 
