@@ -179,7 +179,7 @@ const dt_op dti_ops_fill[] = {
     {
         .schema = "fill(Tensor self, Tensor value) -> Tensor",
         .aten = "fill.Tensor",
-        .about = "Set every element to that of a 0-d tensor.",
+        .about = "Set every element to the value of a 0-d tensor.",
         .rule = "...,->...",
         .linear = "self + value",
         .monotone = "self value",
@@ -203,8 +203,8 @@ const dt_op dti_ops_fill[] = {
     },
     {
         .schema = "copy(Tensor self, Tensor src) -> Tensor",
-        .about = "Set elements to those of a second tensor, which is broadcast "
-                 "and converted.",
+        .about = "Copy a second tensor, broadcast and converted to the dtype "
+                 "of self.",
         .rule = "...,...->...",
         .linear = "self + src",
         .monotone = "self src",

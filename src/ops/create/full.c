@@ -104,7 +104,7 @@ const dt_op dti_ops_full[] = {
         .schema = "empty(Mesh mesh, Layout? layout, Dtype dtype, Shape size) "
                   "-> Tensor",
         .aten = "empty.memory_format",
-        .about = "Create a tensor whose elements are not set.",
+        .about = "Create an uninitialised tensor.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = empty,
         .gradient = "none",
@@ -130,7 +130,7 @@ const dt_op dti_ops_full[] = {
     {
         .schema = "full(Mesh mesh, Layout? layout, Dtype dtype, Shape size, "
                   "Number value) -> Tensor",
-        .about = "Create a tensor with every element the same number.",
+        .about = "Create a tensor filled with a number.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = full,
         .gradient = "none",

@@ -118,7 +118,8 @@ dt_tensor *dt_full_int_like(dt_tensor *tensor, int64_t value)
 const dt_op dti_ops_like[] = {
     {
         .schema = "empty_like(Tensor self, *, Dtype? dtype=None) -> Tensor",
-        .about = "Create a tensor like another, not set; partial if that is.",
+        .about = "Create an uninitialised tensor like another; partial if the "
+                 "other is.",
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = empty_like,
         .gradient = "none",
@@ -146,7 +147,7 @@ const dt_op dti_ops_like[] = {
     {
         .schema = "full_like(Tensor self, Number value, *, Dtype? dtype=None) "
                   "-> Tensor",
-        .about = "Create a tensor like another with all elements equal; "
+        .about = "Create a tensor like another, filled with a number; "
                  "replicated where the other is partial.",
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = full_like,
@@ -179,7 +180,9 @@ const dt_op dti_ops_like[] = {
     {
         .schema = "new_ones(Tensor self, Shape size, *, Dtype? dtype=None) -> "
                   "Tensor",
-        .about = "The same, of ones.",
+        .about = "Create a tensor of ones of any shape on the mesh of another; "
+                 "with the layout of the other if the shapes are equal, but "
+                 "never partial.",
         .flags = DT_OP_NO_READ | DT_OP_BOUNDARY,
         .compose = new_constant,
         .data = &dti_one,
@@ -189,7 +192,9 @@ const dt_op dti_ops_like[] = {
     {
         .schema = "new_full(Tensor self, Shape size, Number value, *, "
                   "Dtype? dtype=None) -> Tensor",
-        .about = "The same, with every element a number.",
+        .about = "Create a tensor of any shape filled with a number, on the "
+                 "mesh of another; with the layout of the other if the shapes "
+                 "are equal, but never partial.",
         .flags = DT_OP_NO_READ | DT_OP_BOUNDARY,
         .compose = new_full,
         .gradient = "none",

@@ -321,8 +321,8 @@ const dt_op dti_ops_rand[] = {
         .schema = "rand(Mesh mesh, Layout? layout, Dtype dtype, Shape size, *, "
                   "Generator? generator=None) -> Tensor",
         .aten = "rand rand.generator",
-        .about = "Create a tensor of numbers uniform on [0, 1); the same ones "
-                 "in every layout.",
+        .about = "Create a tensor of numbers uniform on [0, 1); the same in "
+                 "every layout.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_RANDOM,
         .compose = draw_row,
         .data = &uniform,
@@ -332,8 +332,8 @@ const dt_op dti_ops_rand[] = {
         .schema = "randn(Mesh mesh, Layout? layout, Dtype dtype, Shape size, "
                   "*, Generator? generator=None) -> Tensor",
         .aten = "randn randn.generator",
-        .about = "Create a tensor of normal numbers of mean 0 and variance 1; "
-                 "the same ones in every layout.",
+        .about = "Create a tensor of normal numbers with mean 0 and variance "
+                 "1; the same in every layout.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_RANDOM,
         .compose = draw_row,
         .data = &normal,
@@ -344,7 +344,7 @@ const dt_op dti_ops_rand[] = {
                   "int low, int high, *, Generator? generator=None) -> Tensor",
         .aten = "randint.low randint.low_generator",
         .about = "Create a tensor of integers from `low` to below `high`; the "
-                 "same ones in every layout.",
+                 "same in every layout.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_RANDOM,
         .compose = randint,
         .gradient = "none",
@@ -353,7 +353,7 @@ const dt_op dti_ops_rand[] = {
         .schema = "randperm(Mesh mesh, Layout? layout, Dtype dtype, "
                   "int count, *, Generator? generator=None) -> Tensor",
         .aten = "randperm randperm.generator",
-        .about = "Make the numbers below `count` in random order.",
+        .about = "Random permutation of the integers from 0 to `count` - 1.",
         .arguments = "count: number of elements",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_RANDOM,
         .compose = randperm,
@@ -363,7 +363,7 @@ const dt_op dti_ops_rand[] = {
         .schema = "rand_like(Tensor self, *, Dtype? dtype=None, "
                   "Generator? generator=None) -> Tensor",
         .about = "Create a tensor of numbers uniform on [0, 1), like another; "
-                 "the same ones in every layout.",
+                 "the same in every layout.",
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_RANDOM,
         .compose = draw_row_like,
         .data = &uniform,
@@ -374,8 +374,8 @@ const dt_op dti_ops_rand[] = {
     {
         .schema = "randn_like(Tensor self, *, Dtype? dtype=None, "
                   "Generator? generator=None) -> Tensor",
-        .about = "Create a tensor of normal numbers of mean 0 and variance 1, "
-                 "like another; the same ones in every layout.",
+        .about = "Create a tensor of normal numbers with mean 0 and variance "
+                 "1, like another; the same in every layout.",
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_RANDOM,
         .compose = draw_row_like,
         .data = &normal,
@@ -388,7 +388,7 @@ const dt_op dti_ops_rand[] = {
                   "Dtype? dtype=None, Generator? generator=None) -> Tensor",
         .aten = "randint_like.low_dtype",
         .about = "Create a tensor of integers from `low` to below `high`, like "
-                 "another; the same ones in every layout.",
+                 "another; the same in every layout.",
         .flags = DT_OP_NO_READ | DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_RANDOM,
         .compose = randint_like,
         .gradient = "none",

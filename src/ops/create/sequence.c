@@ -320,7 +320,7 @@ const dt_op dti_ops_sequence[] = {
         .schema = "arange(Mesh mesh, Layout? layout, Dtype dtype, "
                   "Number start, Number end, Number step) -> Tensor",
         .aten = "arange.start_step",
-        .about = "Make the numbers start, start + step, ... before `end`.",
+        .about = "The numbers start, start + step, ... below `end`.",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
         .compose = arange,
         .gradient = "none",
@@ -328,8 +328,7 @@ const dt_op dti_ops_sequence[] = {
     {
         .schema = "linspace(Mesh mesh, Layout? layout, Dtype dtype, "
                   "float start, float end, int steps) -> Tensor",
-        .about = "Make evenly spaced numbers from `start` to `end`, both "
-                 "included.",
+        .about = "Evenly spaced numbers from `start` to `end`, both included.",
         .arguments = "start: first element; end: last element; steps: number "
                      "of elements",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,
@@ -340,8 +339,8 @@ const dt_op dti_ops_sequence[] = {
         .schema = "logspace(Mesh mesh, Layout? layout, Dtype dtype, "
                   "float start, float end, int steps, *, float base=10) -> "
                   "Tensor",
-        .about = "Make powers of a base whose exponents are evenly spaced from "
-                 "`start` to `end`.",
+        .about = "Powers of a base with exponents evenly spaced from `start` "
+                 "to `end`.",
         .arguments = "start: first exponent; end: last exponent; steps: number "
                      "of elements; base: the base of the powers",
         .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY,

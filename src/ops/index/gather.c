@@ -537,8 +537,8 @@ static dt_status take_along_backward(dt_backward_call *call)
 const dt_op dti_ops_gather[] = {
     {
         .schema = "gather(Tensor self, Dim dim, Tensor index) -> Tensor",
-        .about = "Take, for each index, the element that it names along a "
-                 "dimension and that is in its own place along the others.",
+        .about = "Select elements by index along a dimension: for dimension 0, "
+                 "result[i][j] = self[index[i][j]][j].",
         .rule = "...d?,...i?->...i?; d at dim masked, i at dim",
         .permutes = "self",
         .flags = DT_OP_OUT | DT_OP_ZEROES_MASK,
@@ -552,8 +552,7 @@ const dt_op dti_ops_gather[] = {
     },
     {
         .schema = "index_select(Tensor self, Dim dim, Tensor index) -> Tensor",
-        .about = "Take the indexes that a 1-d tensor names along a dimension, "
-                 "in its order.",
+        .about = "Select indexes of a dimension, listed in a 1-d tensor.",
         .rule = "...d?,i?->...i?; d at dim masked, i at dim",
         .permutes = "self",
         .flags = DT_OP_OUT | DT_OP_ZEROES_MASK,
@@ -580,8 +579,8 @@ const dt_op dti_ops_gather[] = {
     {
         .schema = "take_along_dim(Tensor self, Tensor indices, Dim dim) -> "
                   "Tensor",
-        .about = "As gather, with both tensors broadcast apart from the "
-                 "dimension; negative indexes count from its end.",
+        .about = "Like gather, with both tensors broadcast except along the "
+                 "dimension; negative indexes count from the end.",
         .rule = "...d?,...i?->...i?; d at dim masked, i at dim",
         .permutes = "self",
         .flags = DT_OP_ZEROES_MASK,
@@ -593,16 +592,16 @@ const dt_op dti_ops_gather[] = {
     },
     {
         .schema = "take(Tensor self, Tensor index) -> Tensor",
-        .about = "Take elements by their place in row-major order; negative "
-                 "ones count from the end.",
+        .about = "Select elements by their index in row-major order; negative "
+                 "indexes count from the end.",
         .compose = take,
         .samples = "(T[5,n], i64[m,3]<5); (T[7], i64[]<7)",
     },
     {
         .schema = "put(Tensor self, Tensor index, Tensor source, "
                   "bool accumulate) -> Tensor",
-        .about = "Put elements to their place in row-major order, or add "
-                 "them; else the last of several stays.",
+        .about = "Store or add elements at indexes in row-major order; without "
+                 "adding, the last of several is stored.",
         .compose = put,
         .samples = "(T[5,n], i64[m,3]<5, T[m,3], true); "
                    "(T[7], i64[m]<7, T[m], false)",

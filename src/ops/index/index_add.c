@@ -240,8 +240,8 @@ const dt_op dti_ops_index_add[] = {
         .schema = "index_fill_scalar(Tensor self, Dim dim, Tensor index, "
                   "Number value) -> Tensor",
         .aten = "index_fill.int_Scalar",
-        .about = "Set the indexes of a dimension that a 1-d tensor names to a "
-                 "number; negative ones count from the end.",
+        .about = "Set the indexes of a dimension listed in a 1-d tensor to a "
+                 "number; negative indexes count from the end.",
         .rule = "...d?,i?->...d?; d at dim, i whole",
         .permutes = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -256,7 +256,8 @@ const dt_op dti_ops_index_add[] = {
         .schema = "index_fill(Tensor self, Dim dim, Tensor index, "
                   "Tensor value) -> Tensor",
         .aten = "index_fill.int_Tensor",
-        .about = "The same with the element of a 0-d tensor.",
+        .about = "Set the indexes of a dimension listed in a 1-d tensor to the "
+                 "value of a 0-d tensor; negative indexes count from the end.",
         .rule = "...d?,i?,->...d?; d at dim, i whole",
         .permutes = "self value",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,

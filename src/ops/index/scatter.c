@@ -459,7 +459,7 @@ const dt_op dti_ops_scatter[] = {
         .schema = "scatter_value(Tensor self, Dim dim, Tensor index, "
                   "Number value) -> Tensor",
         .aten = "scatter.value",
-        .about = "Set the elements that indexes name along a dimension to a "
+        .about = "Set the elements selected by indexes along a dimension to a "
                  "number.",
         .rule = "...d?,...i?->...d?; d at dim, i at dim whole, ... equal",
         .permutes = "self",

@@ -499,9 +499,9 @@ static dt_status einsum_compose(dt_operation *operation)
 const dt_op dti_ops_einsum[] = {
     {
         .schema = "einsum(Text equation, Tensor[] operands) -> Tensor",
-        .about = "Sum up products of any number of tensors, as an equation of "
-                 "letters says; pairs are contracted in the order that takes "
-                 "the fewest operations.",
+        .about =
+            "Sum of products of any number of tensors by an equation; pairs "
+            "are contracted in the order that takes the fewest operations.",
         .compose = einsum_compose,
         .samples = "(\"mk,kn->mn\", [T[m,k], T[k,n]]); "
                    "(\"ij,jk,kl\", [T[m,3]~, T[3,k]~, T[k,n]~]); "

@@ -487,8 +487,8 @@ static dt_status linear_kernel(dt_operation *operation)
 const dt_op dti_ops_matmul[] = {
     {
         .schema = "matmul(Tensor self, Tensor other) -> Tensor",
-        .about = "Multiply matrices.  A vector is a row on the left, a column "
-                 "on the right; dimensions before the last two are a batch and "
+        .about = "Matrix product.  A vector is a row on the left, a column on "
+                 "the right; dimensions before the last two are a batch and "
                  "are broadcast.",
         .rule = "...m?k,...kn?->...m?n?",
         .linear = "self*other",
@@ -533,7 +533,7 @@ const dt_op dti_ops_matmul[] = {
     },
     {
         .schema = "dot(Tensor self, Tensor other) -> Tensor",
-        .about = "Multiply two vectors element by element and sum up.",
+        .about = "Dot product of two vectors.",
         .rule = "k,k->",
         .linear = "self*other",
         .flags = DT_OP_OUT,
@@ -546,7 +546,7 @@ const dt_op dti_ops_matmul[] = {
     },
     {
         .schema = "bmm(Tensor self, Tensor mat2) -> Tensor",
-        .about = "Multiply the matrices of two batches, pair by pair.",
+        .about = "Multiply two batches of matrices.",
         .rule = "bmk,bkn->bmn",
         .linear = "self*mat2",
         .flags = DT_OP_OUT,
@@ -561,8 +561,8 @@ const dt_op dti_ops_matmul[] = {
     {
         .schema = "addmm(Tensor self, Tensor mat1, Tensor mat2, *, "
                   "Number beta=1, Number alpha=1) -> Tensor",
-        .about = "beta * self + alpha * mat1 mat2; self is broadcast, and not "
-                 "read if beta is 0.",
+        .about = "beta * self + alpha * (mat1 @ mat2); self is broadcast, and "
+                 "not read if beta is 0.",
         .arguments = "alpha: multiplier of the product",
         .rule = "m?n?,mk,kn->mn",
         .linear = "self + mat1*mat2",
@@ -581,7 +581,8 @@ const dt_op dti_ops_matmul[] = {
     {
         .schema = "baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, "
                   "Number beta=1, Number alpha=1) -> Tensor",
-        .about = "The same for batches: beta * self + alpha * batch1 batch2.",
+        .about =
+            "beta * self + alpha * (batch1 @ batch2) for batches of matrices.",
         .arguments = "alpha: multiplier of the product",
         .rule = "b?m?n?,bmk,bkn->bmn",
         .linear = "self + batch1*batch2",
@@ -601,7 +602,7 @@ const dt_op dti_ops_matmul[] = {
     {
         .schema = "addmv(Tensor self, Tensor mat, Tensor vec, *, "
                   "Number beta=1, Number alpha=1) -> Tensor",
-        .about = "beta * self + alpha * mat vec.",
+        .about = "beta * self + alpha * (mat @ vec).",
         .arguments = "alpha: multiplier of the product",
         .rule = "m?,mk,k->m",
         .linear = "self + mat*vec",
@@ -619,7 +620,7 @@ const dt_op dti_ops_matmul[] = {
     {
         .schema = "addr(Tensor self, Tensor vec1, Tensor vec2, *, "
                   "Number beta=1, Number alpha=1) -> Tensor",
-        .about = "beta * self + alpha * the outer product of vec1 and vec2.",
+        .about = "beta * self + alpha * outer(vec1, vec2).",
         .arguments = "alpha: multiplier of the outer product",
         .rule = "m?n?,m,n->mn",
         .linear = "self + vec1*vec2",
@@ -636,7 +637,7 @@ const dt_op dti_ops_matmul[] = {
     {
         .schema = "addbmm(Tensor self, Tensor batch1, Tensor batch2, *, "
                   "Number beta=1, Number alpha=1) -> Tensor",
-        .about = "beta * self + alpha * the sum of all batch1 batch2.",
+        .about = "beta * self + alpha * sum over the batch of batch1 @ batch2.",
         .arguments = "alpha: multiplier of the product",
         .rule = "m?n?,bmk,bkn->mn",
         .linear = "self + batch1*batch2",
@@ -653,8 +654,7 @@ const dt_op dti_ops_matmul[] = {
     },
     {
         .schema = "linear(Tensor input, Tensor weight, Tensor? bias) -> Tensor",
-        .about = "Multiply the last dimension by the transposed weight, and "
-                 "add a bias.",
+        .about = "input @ weight^T + bias.",
         .rule = "...k,nk,n->...n",
         .linear = "input*weight + bias",
         .flags = DT_OP_OUT,

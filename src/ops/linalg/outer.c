@@ -191,8 +191,8 @@ const dt_op dti_ops_outer[] = {
     },
     {
         .schema = "inner(Tensor self, Tensor other) -> Tensor",
-        .about = "Multiply tensors along their last dimensions; by a tensor "
-                 "without dimensions, element by element.",
+        .about = "Sum of products over the last dimension of both tensors; a "
+                 "0-d tensor multiplies every element.",
         .compose = inner,
         .samples = "(T[m,k], T[n,k]); (T[k], T[k]); (T[m,2,k], T[k]); "
                    "(T[m,k], T[])",
@@ -208,9 +208,9 @@ const dt_op dti_ops_outer[] = {
     {
         .schema = "tensordot(Tensor self, Tensor other, int[] dims_self, "
                   "int[] dims_other) -> Tensor",
-        .about = "Multiply tensors and sum along pairs of dimensions; the "
-                 "result has the remaining dimensions of the first tensor, "
-                 "then those of the second.",
+        .about = "Sum of products over pairs of dimensions; the result has the "
+                 "remaining dimensions of the first tensor, then those of the "
+                 "second.",
         .compose = tensordot,
         .samples =
             "(T[m,k,n], T[k,2], [1], [0]); "

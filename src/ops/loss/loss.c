@@ -338,7 +338,7 @@ const dt_op dti_ops_loss[] = {
         .schema =
             "mse_loss(Tensor self, Tensor target, *, Reduction reduction=mean) "
             "-> Tensor",
-        .about = "Squared differences, their mean or their sum.",
+        .about = "Squared differences, reduced to their mean or sum.",
         .rule = "...,...->...; ... sum",
         .flags = DT_OP_OUT,
         FORWARD,
@@ -369,7 +369,7 @@ const dt_op dti_ops_loss[] = {
         .schema =
             "l1_loss(Tensor self, Tensor target, *, Reduction reduction=mean) "
             "-> Tensor",
-        .about = "Absolute differences, their mean or their sum.",
+        .about = "Absolute differences, reduced to their mean or sum.",
         .rule = "...,...->...; ... sum",
         FORWARD,
         .compose = l1_loss_complex,
@@ -397,8 +397,8 @@ const dt_op dti_ops_loss[] = {
         .data = &(const facts){.kind = DTI_LOSS_SMOOTH, .bound = "beta"},
         .schema = "smooth_l1_loss(Tensor self, Tensor target, *, "
                   "Reduction reduction=mean, float beta=1) -> Tensor",
-        .about = "d^2 / (2 beta) for differences d below beta, |d| - beta "
-                 "/ 2 for others; their mean or their sum.",
+        .about = "d^2 / (2 beta) for differences d below beta, |d| - beta / 2 "
+                 "for others; reduced to their mean or sum.",
         .arguments = "beta: difference below which the loss is quadratic",
         .rule = "...,...->...; ... sum",
         .flags = DT_OP_OUT,
@@ -436,8 +436,8 @@ const dt_op dti_ops_loss[] = {
         .schema = "huber_loss(Tensor self, Tensor target, *, Reduction "
                   "reduction=mean, "
                   "float delta=1) -> Tensor",
-        .about = "d^2 / 2 for differences d up to delta, delta (|d| - "
-                 "delta / 2) for others; their mean or their sum.",
+        .about = "d^2 / 2 for differences d up to delta, delta (|d| - delta / "
+                 "2) for others; reduced to their mean or sum.",
         .rule = "...,...->...; ... sum",
         .flags = DT_OP_OUT,
         FORWARD,
@@ -473,8 +473,8 @@ const dt_op dti_ops_loss[] = {
         .data = &(const facts){.kind = DTI_LOSS_PROBABILITY, .factors = 1},
         .schema = "binary_cross_entropy(Tensor self, Tensor target, "
                   "Tensor? weight, *, Reduction reduction=mean) -> Tensor",
-        .about = "Cross-entropy of probabilities from 0 to 1 and targets, "
-                 "times weight; its mean or its sum.",
+        .about = "Cross-entropy of probabilities and targets, times weight; "
+                 "reduced to its mean or sum.",
         .rule = "...,...,...->...; ... sum",
         .linear = "weight",
         .flags = DT_OP_OUT,
@@ -514,9 +514,9 @@ const dt_op dti_ops_loss[] = {
         .schema = "binary_cross_entropy_with_logits(Tensor self, "
                   "Tensor target, Tensor? weight, Tensor? pos_weight, *, "
                   "Reduction reduction=mean) -> Tensor",
-        .about = "Cross-entropy of the sigmoid of logits and targets, "
-                 "times weight; pos_weight is the weight of positive "
-                 "targets; its mean or its sum.",
+        .about = "Cross-entropy of the sigmoid of logits and targets, times "
+                 "weight; pos_weight is the weight of positive targets.  "
+                 "Reduced to its mean or sum.",
         .rule = "...,...,...,...->...; ... sum",
         .linear = "weight",
         .flags = DT_OP_OUT,
@@ -560,9 +560,9 @@ const dt_op dti_ops_loss[] = {
         .schema =
             "kl_div(Tensor self, Tensor target, *, Reduction reduction=mean, "
             "bool log_target=false) -> Tensor",
-        .about = "target (log(target) - self), where self has "
-                 "log-probabilities, and target too if log_target; their "
-                 "mean or their sum.",
+        .about =
+            "target (log(target) - self), where self has log-probabilities, "
+            "and target too if log_target; reduced to their mean or sum.",
         .rule = "...,...->...; ... sum",
         FORWARD,
         .gradient = "self: kl_div_backward(grad, self, target, "

@@ -18,7 +18,7 @@ const dt_op dti_ops_bitwise[] = {
     {
         .schema = "bitwise_and(Tensor self, Tensor other) -> Tensor",
         .aten = "bitwise_and.Tensor",
-        .about = "The bits that two elements have both.",
+        .about = "Bitwise and of two elements.",
         DTI_BINARY(DTI_BITWISE_AND),
         .gradient = "none",
         .dtypes = "int bool",
@@ -26,7 +26,7 @@ const dt_op dti_ops_bitwise[] = {
     {
         .schema = "bitwise_and_scalar(Tensor self, Number other) -> Tensor",
         .aten = "bitwise_and.Scalar",
-        .about = "The bits that an element and a number have both.",
+        .about = "Bitwise and of an element and a number.",
         BY_NUMBER,
         DTI_POINTWISE(DTI_BITWISE_AND),
         .dtypes = "int bool",
@@ -74,8 +74,8 @@ const dt_op dti_ops_bitwise[] = {
     {
         .schema = "bitwise_left_shift(Tensor self, Tensor other) -> Tensor",
         .aten = "bitwise_left_shift.Tensor",
-        .about = "Multiply by a power of 2, given by its exponent; 0 if that "
-                 "is negative, or not less than there are bits.",
+        .about = "Shift bits to the left: x 2^n; 0 if n is negative or not "
+                 "less than the number of bits.",
         .rule = "...,...->...",
         .linear = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -89,8 +89,8 @@ const dt_op dti_ops_bitwise[] = {
         .schema =
             "bitwise_left_shift_scalar(Tensor self, Number other) -> Tensor",
         .aten = "bitwise_left_shift.Tensor_Scalar",
-        .about = "Multiply by a power of 2, given by its exponent; 0 if that "
-                 "is negative, or not less than there are bits.",
+        .about = "Shift bits to the left by a number: x 2^n; 0 if n is "
+                 "negative or not less than the number of bits.",
         BY_NUMBER,
         .linear = "self",
         DTI_POINTWISE_OF_NUMBERS(DTI_SHIFT_LEFT),
@@ -99,8 +99,7 @@ const dt_op dti_ops_bitwise[] = {
     {
         .schema = "bitwise_right_shift(Tensor self, Tensor other) -> Tensor",
         .aten = "bitwise_right_shift.Tensor",
-        .about =
-            "Divide by a power of 2, given by its exponent, and round down.",
+        .about = "Shift bits to the right: x / 2^n, rounded down.",
         .rule = "...,...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -114,8 +113,7 @@ const dt_op dti_ops_bitwise[] = {
         .schema =
             "bitwise_right_shift_scalar(Tensor self, Number other) -> Tensor",
         .aten = "bitwise_right_shift.Tensor_Scalar",
-        .about =
-            "Divide by a power of 2, given by its exponent, and round down.",
+        .about = "Shift bits to the right by a number: x / 2^n, rounded down.",
         BY_NUMBER,
         .monotone = "self",
         DTI_POINTWISE_OF_NUMBERS(DTI_SHIFT_RIGHT),

@@ -18,7 +18,7 @@ static dt_status cast_meta(dt_operation *operation)
 const dt_op dti_ops_cast[] = {
     {
         .schema = "clone(Tensor self) -> Tensor",
-        .about = "Copy.",
+        .about = "Return a copy.",
         .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_OUT,
@@ -30,7 +30,7 @@ const dt_op dti_ops_cast[] = {
     {
         .schema = "cast(Tensor self, Dtype dtype) -> Tensor",
         .aten = "to.dtype _to_copy",
-        .about = "Convert to a dtype, as dt_array_cast does; always a copy.",
+        .about = "Convert to a dtype, like dt_array_cast; always a copy.",
         .rule = "...->...",
         .linear = "self",
         .monotone = "self",

@@ -74,7 +74,7 @@ static dt_status clamp_tensor_backward(dt_backward_call *call)
 const dt_op dti_ops_clamp[] = {
     {
         .schema = "clamp(Tensor self, Number min, Number max) -> Tensor",
-        .about = "Keep elements between two numbers; max if min is more.",
+        .about = "min(max(x, min), max).",
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -132,7 +132,7 @@ const dt_op dti_ops_clamp[] = {
     {
         .schema = "clamp_min_tensor(Tensor self, Tensor min) -> Tensor",
         .aten = "clamp_min.Tensor",
-        .about = "The larger of two elements; NaN if either is NaN.",
+        .about = "max(x, min), with a tensor min; NaN if either is NaN.",
         DTI_BINARY(DTI_MAXIMUM),
         .monotone = "self min",
         .gradient = "self: where_scalar_other(ge(self, min), grad, 0); min: "
@@ -142,7 +142,7 @@ const dt_op dti_ops_clamp[] = {
     {
         .schema = "clamp_max_tensor(Tensor self, Tensor max) -> Tensor",
         .aten = "clamp_max.Tensor",
-        .about = "The smaller of two elements; NaN if either is NaN.",
+        .about = "min(x, max), with a tensor max; NaN if either is NaN.",
         DTI_BINARY(DTI_MINIMUM),
         .monotone = "self max",
         .gradient = "self: where_scalar_other(le(self, max), grad, 0); max: "
@@ -173,7 +173,7 @@ const dt_op dti_ops_clamp[] = {
     },
     {
         .schema = "fmax(Tensor self, Tensor other) -> Tensor",
-        .about = "The larger of two elements; if one is NaN, the other.",
+        .about = "The larger of two elements, ignoring NaN.",
         .rule = "...,...->...",
         .flags = DT_OP_OUT,
         DTI_POINTWISE(DTI_FMAX),
@@ -185,7 +185,7 @@ const dt_op dti_ops_clamp[] = {
     },
     {
         .schema = "fmin(Tensor self, Tensor other) -> Tensor",
-        .about = "The smaller of two elements; if one is NaN, the other.",
+        .about = "The smaller of two elements, ignoring NaN.",
         .rule = "...,...->...",
         .flags = DT_OP_OUT,
         DTI_POINTWISE(DTI_FMIN),

@@ -186,8 +186,8 @@ const dt_op dti_ops_close[] = {
     {
         .schema = "isclose(Tensor self, Tensor other, *, float rtol=1e-05, "
                   "float atol=1e-08, bool~ equal_nan=false) -> Tensor",
-        .about = "Test whether elements are equal, or apart by at most atol + "
-                 "|rtol other|; in double precision.",
+        .about = "Test whether |self - other| <= atol + |rtol * other|, in "
+                 "double precision.",
         .rule = "...,...->...",
         .meta = isclose_meta,
         .check = check_tolerances,
@@ -199,7 +199,7 @@ const dt_op dti_ops_close[] = {
     {
         .schema = "allclose(Tensor self, Tensor other, *, float rtol=1e-05, "
                   "float atol=1e-08, bool~ equal_nan=false) -> Tensor",
-        .about = "Test whether isclose holds for all elements.",
+        .about = "Test whether all elements are close, like isclose.",
         .rule = "...,...->; ... band",
         .meta = allclose_meta,
         .check = check_tolerances,

@@ -225,13 +225,13 @@ const dt_op dti_ops_compare[] = {
     },
     {
         .schema = "isfinite(Tensor self) -> Tensor",
-        .about = "Test whether elements are numbers and not infinite.",
+        .about = "Test whether elements are neither infinite nor NaN.",
         TESTS_FLOATS(DTI_IS_FINITE),
         .samples = DTI_SAMPLES_OF_ONE,
     },
     {
         .schema = "isposinf(Tensor self) -> Tensor",
-        .about = "Test whether elements are infinity.",
+        .about = "Test whether elements are positive infinity.",
         TESTS_FLOATS(DTI_IS_POSINF),
         .flags = DT_OP_OUT,
         .samples = DTI_SAMPLES_OF_ONE,
@@ -239,7 +239,7 @@ const dt_op dti_ops_compare[] = {
     },
     {
         .schema = "isneginf(Tensor self) -> Tensor",
-        .about = "Test whether elements are -infinity.",
+        .about = "Test whether elements are negative infinity.",
         TESTS_FLOATS(DTI_IS_NEGINF),
         .flags = DT_OP_OUT,
         .samples = DTI_SAMPLES_OF_ONE,
@@ -247,7 +247,7 @@ const dt_op dti_ops_compare[] = {
     },
     {
         .schema = "signbit(Tensor self) -> Tensor",
-        .about = "Test whether the sign bit of elements is set, also of -0.",
+        .about = "Test whether the sign bit is set, which it is for -0.",
         .rule = "...->...",
         .flags = DT_OP_OUT,
         .meta = meta_compare,

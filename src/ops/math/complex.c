@@ -144,8 +144,8 @@ const dt_op dti_ops_complex[] = {
     },
     {
         .schema = "angle(Tensor self) -> Tensor",
-        .about = "The angle of complex numbers; of reals 0, or pi if they are "
-                 "negative.",
+        .about =
+            "Angle of complex numbers; for real numbers 0, or pi if negative.",
         .rule = "...->...",
         .monotone = "-self",
         .flags = DT_OP_OUT,
@@ -158,7 +158,7 @@ const dt_op dti_ops_complex[] = {
     },
     {
         .schema = "complex(Tensor real, Tensor imag) -> Tensor",
-        .about = "Combine real and imaginary parts into complex numbers.",
+        .about = "Complex numbers from real and imaginary parts.",
         .rule = "...,...->...",
         .linear = "real + imag",
         .flags = DT_OP_OUT,
@@ -171,7 +171,7 @@ const dt_op dti_ops_complex[] = {
     },
     {
         .schema = "polar(Tensor abs, Tensor angle) -> Tensor",
-        .about = "Make complex numbers of absolute values and angles.",
+        .about = "Complex numbers from absolute values and angles.",
         .rule = "...,...->...",
         .linear = "abs",
         .flags = DT_OP_OUT,

@@ -153,7 +153,7 @@ const dt_op dti_ops_equal[] = {
     {
         .schema = "equal(Tensor self, Tensor other) -> Tensor",
         .about = "Test whether two tensors have the same shape and values; -0 "
-                 "equals 0, NaN nothing.",
+                 "equals 0, and NaN is not equal to NaN.",
         .rule = "...,...->; ... band, ... equal",
         .meta = equal_meta,
         .kernel = equal_kernel,

@@ -121,66 +121,66 @@ static dt_status pow_base_backward(dt_backward_call *call)
 const dt_op dti_ops_exponential[] = {
     {
         .schema = "exp(Tensor self) -> Tensor",
-        .about = "The exponential function.",
+        .about = "Exponential function.",
         DTI_UNARY_OF_FLOATS(DTI_EXP),
         .monotone = "self",
         .gradient = "self: grad * conj(result)",
     },
     {
         .schema = "exp2(Tensor self) -> Tensor",
-        .about = "2 to the power of the elements.",
+        .about = "2 to the power of x.",
         DTI_UNARY_OF_FLOATS(DTI_EXP2),
         .monotone = "self",
         .gradient = "self: grad * conj(result) * 0.6931471805599453",
     },
     {
         .schema = "expm1(Tensor self) -> Tensor",
-        .about = "exp(x) - 1, exact near 0.",
+        .about = "exp(x) - 1, accurate near 0.",
         DTI_UNARY_OF_FLOATS(DTI_EXPM1),
         .monotone = "self",
         .gradient = "self: grad * conj(result + 1)",
     },
     {
         .schema = "log(Tensor self) -> Tensor",
-        .about = "The natural logarithm.",
+        .about = "Natural logarithm.",
         OF_POSITIVE(DTI_LOG),
         .gradient = "self: grad / conj(self)",
     },
     {
         .schema = "log2(Tensor self) -> Tensor",
-        .about = "The logarithm to base 2.",
+        .about = "Logarithm to base 2.",
         OF_POSITIVE(DTI_LOG2),
         .gradient = "self: grad / conj(self * 0.6931471805599453)",
     },
     {
         .schema = "log10(Tensor self) -> Tensor",
-        .about = "The logarithm to base 10.",
+        .about = "Logarithm to base 10.",
         OF_POSITIVE(DTI_LOG10),
         .gradient = "self: grad / conj(self * 2.302585092994046)",
     },
     {
         .schema = "log1p(Tensor self) -> Tensor",
-        .about = "log(1 + x), exact near 0.",
+        .about = "log(1 + x), accurate near 0.",
         OF_POSITIVE(DTI_LOG1P),
         .gradient = "self: grad / conj(self + 1)",
     },
     {
         .schema = "sqrt(Tensor self) -> Tensor",
-        .about = "The square root.",
+        .about = "Square root.",
         OF_POSITIVE(DTI_SQRT),
         .gradient = "self: grad / conj(2 * result)",
     },
     {
         .schema = "rsqrt(Tensor self) -> Tensor",
-        .about = "Divide 1 by the square root.",
+        .about = "1 / sqrt(x).",
         OF_POSITIVE(DTI_RSQRT),
         .gradient = "self: -0.5 * grad * conj(pow_scalar(result, 3))",
     },
     {
         .schema = "pow(Tensor self, Tensor exponent) -> Tensor",
         .aten = "pow.Tensor_Tensor",
-        .about = "Raise elements to powers; for integers, a negative exponent "
-                 "results in 0, except for 1 and -1.",
+        .about = "self to the power of a second tensor; for integers, a "
+                 "negative exponent results in 0, except for 1 and -1.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_NUMBERS(DTI_POW),
@@ -197,7 +197,8 @@ const dt_op dti_ops_exponential[] = {
     {
         .schema = "pow_scalar(Tensor self, Number exponent) -> Tensor",
         .aten = "pow.Tensor_Scalar",
-        .about = "Raise to a power; integers not to a negative integer.",
+        .about = "self to the power of a number; a negative exponent is an "
+                 "error for integers.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = dti_pointwise_meta,
@@ -211,7 +212,7 @@ const dt_op dti_ops_exponential[] = {
     {
         .schema = "pow_base(Number self, Tensor exponent) -> Tensor",
         .aten = "pow.Scalar",
-        .about = "Raise a number to powers.",
+        .about = "A number to the power of the elements.",
         .rule = "...->...",
         .flags = DT_OP_OUT,
         DTI_POINTWISE_OF_NUMBERS(DTI_POW),
@@ -222,7 +223,7 @@ const dt_op dti_ops_exponential[] = {
     },
     {
         .schema = "logaddexp(Tensor self, Tensor other) -> Tensor",
-        .about = "The logarithm of the sum of two exponentials.",
+        .about = "log(exp(x) + exp(y)).",
         .rule = "...,...->...",
         .monotone = "self other",
         .flags = DT_OP_OUT,
@@ -235,7 +236,7 @@ const dt_op dti_ops_exponential[] = {
     },
     {
         .schema = "logaddexp2(Tensor self, Tensor other) -> Tensor",
-        .about = "The logarithm, to base 2, of the sum of two powers of 2.",
+        .about = "log2(2^x + 2^y).",
         .rule = "...,...->...",
         .monotone = "self other",
         .flags = DT_OP_OUT,
@@ -248,8 +249,7 @@ const dt_op dti_ops_exponential[] = {
     {
         .schema = "xlogy(Tensor self, Tensor other) -> Tensor",
         .aten = "xlogy.Tensor",
-        .about =
-            "Multiply by the logarithm of a second tensor; 0 where self is 0.",
+        .about = "x log(y); 0 where x is 0.",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_XLOGY),
@@ -262,7 +262,7 @@ const dt_op dti_ops_exponential[] = {
     },
     {
         .schema = "erf(Tensor self) -> Tensor",
-        .about = "The error function.",
+        .about = "Error function.",
         DTI_UNARY_OF_FLOATS(DTI_ERF),
         .monotone = "self",
         .gradient = "self: grad * 1.1283791670955126 * exp(-(self * self))",
@@ -270,7 +270,7 @@ const dt_op dti_ops_exponential[] = {
     },
     {
         .schema = "erfc(Tensor self) -> Tensor",
-        .about = "1 less the error function.",
+        .about = "1 - erf(x).",
         DTI_UNARY_OF_FLOATS(DTI_ERFC),
         .monotone = "-self",
         .gradient = "self: grad * -1.1283791670955126 * exp(-(self * self))",
@@ -278,8 +278,8 @@ const dt_op dti_ops_exponential[] = {
     },
     {
         .schema = "logit(Tensor self, *, float eps=-1) -> Tensor",
-        .about = "log(x / (1 - x)), of x kept between eps and 1 - eps if eps "
-                 "is not negative.",
+        .about = "log(x / (1 - x)); x is clamped to eps and 1 - eps unless eps "
+                 "is negative.",
         .arguments =
             "eps: least distance of elements from 0 and 1, negative for none",
         .rule = "...->...",

@@ -323,7 +323,7 @@ const dt_op dti_ops_pointwise[] = {
     {
         .schema = "add(Tensor self, Tensor other, *, Number alpha=1) -> Tensor",
         .aten = "add.Tensor",
-        .about = "Add a second tensor, multiplied by alpha.",
+        .about = "self + alpha * other.",
         .gradient = "self: grad; other: grad * conj(alpha)",
         .rule = "...,...->...",
         .linear = "self + other",
@@ -338,7 +338,7 @@ const dt_op dti_ops_pointwise[] = {
     {
         .schema = "sub(Tensor self, Tensor other, *, Number alpha=1) -> Tensor",
         .aten = "sub.Tensor",
-        .about = "Subtract a second tensor, multiplied by alpha.",
+        .about = "self - alpha * other.",
         .rule = "...,...->...",
         .linear = "self + other",
         .monotone = "self if float",
@@ -355,7 +355,7 @@ const dt_op dti_ops_pointwise[] = {
         .schema =
             "rsub(Tensor self, Tensor other, *, Number alpha=1) -> Tensor",
         .aten = "rsub.Tensor",
-        .about = "Subtract, multiplied by alpha, from a second tensor.",
+        .about = "other - alpha * self.",
         .arguments = "alpha: multiplier of self",
         .rule = "...,...->...",
         .linear = "self + other",
@@ -372,7 +372,7 @@ const dt_op dti_ops_pointwise[] = {
     {
         .schema = "mul(Tensor self, Tensor other) -> Tensor",
         .aten = "mul.Tensor",
-        .about = "Multiply two tensors.",
+        .about = "self * other.",
         .gradient = "self: grad * conj(other); other: grad * conj(self)",
         DTI_BINARY(DTI_MUL),
         .linear = "self*other",
@@ -380,7 +380,7 @@ const dt_op dti_ops_pointwise[] = {
     {
         .schema = "div(Tensor self, Tensor other) -> Tensor",
         .aten = "div.Tensor",
-        .about = "Divide by a second tensor; the quotient of integers is f32.",
+        .about = "self / other; the quotient of integers is f32.",
         .rule = "...,...->...",
         .linear = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -394,7 +394,7 @@ const dt_op dti_ops_pointwise[] = {
         .schema = "add_scalar(Tensor self, Number other, *, Number alpha=1) -> "
                   "Tensor",
         .aten = "add.Scalar",
-        .about = "Add a number, multiplied by alpha.",
+        .about = "self + alpha * other, with a number.",
         .rule = "...->...",
         .linear = "self + other",
         .monotone = "self if float",
@@ -409,7 +409,7 @@ const dt_op dti_ops_pointwise[] = {
         .schema = "sub_scalar(Tensor self, Number other, *, Number alpha=1) -> "
                   "Tensor",
         .aten = "sub.Scalar",
-        .about = "Subtract a number, multiplied by alpha.",
+        .about = "self - alpha * other, with a number.",
         .rule = "...->...",
         .linear = "self + other",
         .monotone = "self if float",
@@ -424,7 +424,7 @@ const dt_op dti_ops_pointwise[] = {
     {
         .schema = "rsub_scalar(Tensor self, Number other) -> Tensor",
         .aten = "rsub.Scalar",
-        .about = "Subtract from a number.",
+        .about = "other - self, with a number.",
         .rule = "...->...",
         .linear = "self + other",
         .monotone = "-self if float",
@@ -439,7 +439,7 @@ const dt_op dti_ops_pointwise[] = {
     {
         .schema = "mul_scalar(Tensor self, Number other) -> Tensor",
         .aten = "mul.Scalar",
-        .about = "Multiply by a number.",
+        .about = "self * other, with a number.",
         .rule = "...->...",
         .linear = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -450,7 +450,8 @@ const dt_op dti_ops_pointwise[] = {
     {
         .schema = "div_scalar(Tensor self, Number other) -> Tensor",
         .aten = "div.Scalar",
-        .about = "Divide by a number; the quotient of integers is f32.",
+        .about =
+            "self / other, with a number; the quotient of integers is f32.",
         .rule = "...->...",
         .linear = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -460,7 +461,7 @@ const dt_op dti_ops_pointwise[] = {
     },
     {
         .schema = "neg(Tensor self) -> Tensor",
-        .about = "Change the sign.",
+        .about = "-x.",
         DTI_UNARY(DTI_NEG),
         .linear = "self",
         .monotone = "-self if float",
@@ -469,7 +470,7 @@ const dt_op dti_ops_pointwise[] = {
     },
     {
         .schema = "positive(Tensor self) -> Tensor",
-        .about = "Copy; not of bool.",
+        .about = "Return a copy; not supported for bool.",
         .rule = "...->...",
         .permutes = "self",
         .meta = meta_positive,
@@ -481,14 +482,14 @@ const dt_op dti_ops_pointwise[] = {
     },
     {
         .schema = "abs(Tensor self) -> Tensor",
-        .about = "Leave out the sign; of complex numbers, the absolute value.",
+        .about = "Absolute value.",
         DTI_UNARY(DTI_ABS),
         .gradient = "self: grad * sgn(self)",
         .dtypes = "float int complex",
     },
     {
         .schema = "reciprocal(Tensor self) -> Tensor",
-        .about = "Divide 1 by the elements.",
+        .about = "1 / x.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_RECIPROCAL),
@@ -497,7 +498,7 @@ const dt_op dti_ops_pointwise[] = {
     },
     {
         .schema = "square(Tensor self) -> Tensor",
-        .about = "Multiply elements by themselves.",
+        .about = "x^2.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_square,
@@ -509,8 +510,7 @@ const dt_op dti_ops_pointwise[] = {
     {
         .schema = "lerp(Tensor self, Tensor end, Tensor weight) -> Tensor",
         .aten = "lerp.Tensor",
-        .about =
-            "Interpolate: self + weight * (end - self), with a tensor weight.",
+        .about = "self + weight * (end - self), with a tensor weight.",
         .rule = "...,...,...->...",
         .linear = "self given weight + end given weight",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -527,7 +527,7 @@ const dt_op dti_ops_pointwise[] = {
         .schema =
             "lerp_scalar(Tensor self, Tensor end, Number weight) -> Tensor",
         .aten = "lerp.Scalar",
-        .about = "Interpolate: self + weight * (end - self).",
+        .about = "self + weight * (end - self).",
         .rule = "...,...->...",
         .linear = "self + end",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -542,7 +542,7 @@ const dt_op dti_ops_pointwise[] = {
     {
         .schema = "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, "
                   "Number value=1) -> Tensor",
-        .about = "Add the product of two tensors, multiplied by a number.",
+        .about = "self + value * tensor1 * tensor2.",
         .arguments = "value: multiplier of the product",
         .rule = "...,...,...->...",
         .linear = "self + tensor1*tensor2",
@@ -560,8 +560,8 @@ const dt_op dti_ops_pointwise[] = {
     {
         .schema = "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, "
                   "Number value=1) -> Tensor",
-        .about = "Add the quotient of two tensors, multiplied by a number; not "
-                 "of integers alone.",
+        .about = "self + value * tensor1 / tensor2; not supported if all are "
+                 "integers.",
         .arguments = "value: multiplier of the quotient",
         .rule = "...,...,...->...",
         .linear = "self + tensor1 given tensor2",

@@ -223,7 +223,7 @@ const dt_op dti_ops_rounding[] = {
     },
     {
         .schema = "frac(Tensor self) -> Tensor",
-        .about = "The fractional part of each element.",
+        .about = "Fractional part.",
         DTI_UNARY(DTI_FRAC),
         .gradient = "self: grad",
         .dtypes = "float",
@@ -387,8 +387,8 @@ const dt_op dti_ops_rounding[] = {
     {
         .schema = "nan_to_num(Tensor self, *, float nan=0, float posinf=inf, "
                   "float neginf=-inf) -> Tensor",
-        .about = "Replace NaN, and infinities by numbers, which are the "
-                 "largest and least of the dtype unless they are given.",
+        .about = "Replace NaN and infinities by numbers, by default 0 and the "
+                 "largest and smallest number of the dtype.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_numbered,

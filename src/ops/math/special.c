@@ -37,7 +37,7 @@ const dt_op dti_ops_special[] = {
     {
         .schema = "lgamma(Tensor self) -> Tensor",
         .aten = "lgamma special_gammaln",
-        .about = "The logarithm of the absolute value of the gamma function.",
+        .about = "Logarithm of the absolute value of the gamma function.",
         DTI_UNARY_OF_FLOATS(DTI_LOG_GAMMA),
         .gradient = "self: grad * digamma(self)",
         .dtypes = "float int bool",
@@ -45,7 +45,7 @@ const dt_op dti_ops_special[] = {
     {
         .schema = "digamma(Tensor self) -> Tensor",
         .aten = "digamma special_digamma special_psi",
-        .about = "The derivative of lgamma.",
+        .about = "Derivative of lgamma.",
         DTI_UNARY_OF_FLOATS(DTI_DIGAMMA),
         .gradient = "self: grad * polygamma(1, self)",
         .dtypes = "float int bool",
@@ -53,7 +53,7 @@ const dt_op dti_ops_special[] = {
     {
         .schema = "polygamma(int n, Tensor self) -> Tensor",
         .aten = "polygamma special_polygamma",
-        .about = "The derivative of order n of digamma.",
+        .about = "Derivative of order n of digamma.",
         .arguments = "n: order of the derivative",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -67,8 +67,8 @@ const dt_op dti_ops_special[] = {
     {
         .schema = "erfinv(Tensor self) -> Tensor",
         .aten = "erfinv special_erfinv",
-        .about = "The number that an error function is of: infinite for 1 and "
-                 "-1, NaN beyond.",
+        .about =
+            "Inverse of the error function: infinite at 1 and -1, NaN beyond.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_ERFINV),
@@ -78,7 +78,7 @@ const dt_op dti_ops_special[] = {
     },
     {
         .schema = "special_ndtr(Tensor self) -> Tensor",
-        .about = "The normal distribution function.",
+        .about = "Cumulative distribution function of the normal distribution.",
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_OUT,
@@ -89,7 +89,7 @@ const dt_op dti_ops_special[] = {
     },
     {
         .schema = "special_entr(Tensor self) -> Tensor",
-        .about = "-x log(x): 0 for 0, -infinity below it.",
+        .about = "-x log(x); 0 at 0, -infinity below.",
         .rule = "...->...",
         .flags = DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_ENTROPY),
@@ -99,7 +99,7 @@ const dt_op dti_ops_special[] = {
     },
     {
         .schema = "special_xlog1py(Tensor self, Tensor other) -> Tensor",
-        .about = "x log(1 + y): 0 where x is 0, unless y is NaN.",
+        .about = "x log(1 + y); 0 where x is 0, unless y is NaN.",
         .rule = "...,...->...",
         .flags = DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_XLOG1PY),

@@ -63,25 +63,25 @@ static dt_status atan2_backward(dt_backward_call *call)
 const dt_op dti_ops_trigonometric[] = {
     {
         .schema = "sin(Tensor self) -> Tensor",
-        .about = "The sine.",
+        .about = "Sine.",
         DTI_UNARY_OF_FLOATS(DTI_SIN),
         .gradient = "self: grad * conj(cos(self))",
     },
     {
         .schema = "cos(Tensor self) -> Tensor",
-        .about = "The cosine.",
+        .about = "Cosine.",
         DTI_UNARY_OF_FLOATS(DTI_COS),
         .gradient = "self: -grad * conj(sin(self))",
     },
     {
         .schema = "tan(Tensor self) -> Tensor",
-        .about = "The tangent.",
+        .about = "Tangent.",
         DTI_UNARY_OF_FLOATS(DTI_TAN),
         .gradient = "self: grad * conj(1 + result * result)",
     },
     {
         .schema = "asin(Tensor self) -> Tensor",
-        .about = "The arc sine.",
+        .about = "Arc sine.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_ASIN),
@@ -90,7 +90,7 @@ const dt_op dti_ops_trigonometric[] = {
     },
     {
         .schema = "acos(Tensor self) -> Tensor",
-        .about = "The arc cosine.",
+        .about = "Arc cosine.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_ACOS),
@@ -99,47 +99,47 @@ const dt_op dti_ops_trigonometric[] = {
     },
     {
         .schema = "atan(Tensor self) -> Tensor",
-        .about = "The arc tangent.",
+        .about = "Arc tangent.",
         DTI_UNARY_OF_FLOATS(DTI_ATAN),
         .monotone = "self",
         .gradient = "self: grad / conj(self * self + 1)",
     },
     {
         .schema = "sinh(Tensor self) -> Tensor",
-        .about = "The hyperbolic sine.",
+        .about = "Hyperbolic sine.",
         DTI_UNARY_OF_FLOATS(DTI_SINH),
         .monotone = "self",
         .gradient = "self: grad * conj(cosh(self))",
     },
     {
         .schema = "cosh(Tensor self) -> Tensor",
-        .about = "The hyperbolic cosine.",
+        .about = "Hyperbolic cosine.",
         DTI_UNARY_OF_FLOATS(DTI_COSH),
         .gradient = "self: grad * conj(sinh(self))",
     },
     {
         .schema = "tanh(Tensor self) -> Tensor",
-        .about = "The hyperbolic tangent.",
+        .about = "Hyperbolic tangent.",
         .gradient = "self: tanh_backward(grad, result)",
         DTI_UNARY_OF_FLOATS(DTI_TANH),
         .monotone = "self",
     },
     {
         .schema = "asinh(Tensor self) -> Tensor",
-        .about = "The inverse of the hyperbolic sine.",
+        .about = "Inverse hyperbolic sine.",
         DTI_UNARY_OF_FLOATS(DTI_ASINH),
         .monotone = "self",
         .gradient = "self: grad * conj(rsqrt(self * self + 1))",
     },
     {
         .schema = "acosh(Tensor self) -> Tensor",
-        .about = "The inverse of the hyperbolic cosine.",
+        .about = "Inverse hyperbolic cosine.",
         DTI_UNARY_OF_FLOATS(DTI_ACOSH),
         .gradient = "self: grad * conj(rsqrt(self + 1) * rsqrt(self - 1))",
     },
     {
         .schema = "atanh(Tensor self) -> Tensor",
-        .about = "The inverse of the hyperbolic tangent.",
+        .about = "Inverse hyperbolic tangent.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_ATANH),
@@ -148,15 +148,14 @@ const dt_op dti_ops_trigonometric[] = {
     },
     {
         .schema = "sinc(Tensor self) -> Tensor",
-        .about = "sin(pi x) / (pi x), and 1 at 0.",
+        .about = "sin(pi x) / (pi x); 1 at 0.",
         DTI_UNARY_OF_FLOATS(DTI_SINC),
         .gradient = "self: where_scalar_self(eq_scalar(self, 0), 0, grad * "
                     "conj((cos(self * 3.141592653589793) - result) / self))",
     },
     {
         .schema = "atan2(Tensor self, Tensor other) -> Tensor",
-        .about = "The angle of the point whose second coordinate is self, its "
-                 "first other.",
+        .about = "Angle of the point (other, self).",
         .rule = "...,...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE_OF_FLOATS(DTI_ATAN2),
@@ -167,7 +166,7 @@ const dt_op dti_ops_trigonometric[] = {
     },
     {
         .schema = "hypot(Tensor self, Tensor other) -> Tensor",
-        .about = "The root of the sum of two squares.",
+        .about = "sqrt(x^2 + y^2).",
         DTI_BINARY(DTI_HYPOT),
         .gradient =
             "self: grad * (self / result); other: grad * (other / result)",
@@ -175,7 +174,7 @@ const dt_op dti_ops_trigonometric[] = {
     },
     {
         .schema = "deg2rad(Tensor self) -> Tensor",
-        .about = "Degrees in radians.",
+        .about = "Convert degrees to radians.",
         .rule = "...->...",
         .linear = "self",
         .monotone = "self if float",
@@ -189,7 +188,7 @@ const dt_op dti_ops_trigonometric[] = {
     },
     {
         .schema = "rad2deg(Tensor self) -> Tensor",
-        .about = "Radians in degrees.",
+        .about = "Convert radians to degrees.",
         .rule = "...->...",
         .linear = "self",
         .monotone = "self if float",

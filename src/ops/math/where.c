@@ -101,8 +101,7 @@ const dt_op dti_ops_where[] = {
         .schema =
             "where(Tensor condition, Tensor self, Tensor other) -> Tensor",
         .aten = "where.self",
-        .about = "Take elements from self where the condition is true, from "
-                 "other elsewhere.",
+        .about = "self where the condition is true, other elsewhere.",
         .rule = "...,...,...->...",
         .permutes = "self other",
         .flags = DT_OP_OUT,
@@ -119,8 +118,7 @@ const dt_op dti_ops_where[] = {
         .schema = "where_scalar_self(Tensor condition, Number self, Tensor "
                   "other) -> Tensor",
         .aten = "where.ScalarSelf",
-        .about =
-            "Take a number where the condition is true, elements elsewhere.",
+        .about = "A number where the condition is true, other elsewhere.",
         .rule = "...,...->...",
         .linear = "self + other",
         .monotone = "other",
@@ -137,8 +135,7 @@ const dt_op dti_ops_where[] = {
         .schema = "where_scalar_other(Tensor condition, Tensor self, Number "
                   "other) -> Tensor",
         .aten = "where.ScalarOther",
-        .about =
-            "Take elements where the condition is true, a number elsewhere.",
+        .about = "self where the condition is true, a number elsewhere.",
         .rule = "...,...->...",
         .linear = "self + other",
         .monotone = "self",

@@ -111,7 +111,7 @@ static dt_status kernel_selu(dt_operation *operation)
 const dt_op dti_ops_activation[] = {
     {
         .schema = "relu(Tensor self) -> Tensor",
-        .about = "Replace negative elements by 0.",
+        .about = "max(x, 0).",
         DTI_UNARY(DTI_RELU),
         .monotone = "self",
         .gradient = "self: threshold_backward(grad, result, 0)",
@@ -119,7 +119,7 @@ const dt_op dti_ops_activation[] = {
     },
     {
         .schema = "relu6(Tensor self) -> Tensor",
-        .about = "Keep elements between 0 and 6.",
+        .about = "min(max(x, 0), 6).",
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE,
@@ -133,7 +133,7 @@ const dt_op dti_ops_activation[] = {
     {
         .schema = "hardtanh(Tensor self, *, Number min_val=-1, Number "
                   "max_val=1) -> Tensor",
-        .about = "Keep elements between two numbers.",
+        .about = "min(max(x, min_val), max_val).",
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -161,14 +161,14 @@ const dt_op dti_ops_activation[] = {
     },
     {
         .schema = "sigmoid(Tensor self) -> Tensor",
-        .about = "The logistic function, 1 / (1 + exp(-x)).",
+        .about = "1 / (1 + exp(-x)).",
         DTI_UNARY_OF_FLOATS(DTI_SIGMOID),
         .monotone = "self",
         .gradient = "self: sigmoid_backward(grad, result)",
     },
     {
         .schema = "log_sigmoid(Tensor self) -> Tensor",
-        .about = "The logarithm of the logistic function.",
+        .about = "log(1 / (1 + exp(-x))).",
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_OUT,
@@ -187,8 +187,8 @@ const dt_op dti_ops_activation[] = {
     {
         .schema =
             "gelu(Tensor self, *, Approximate approximate=none) -> Tensor",
-        .about = "x times the normal distribution function; \"tanh\" "
-                 "approximates it.",
+        .about = "x times the normal distribution function, or its tanh "
+                 "approximation.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         .meta = meta_gelu,
@@ -208,7 +208,7 @@ const dt_op dti_ops_activation[] = {
     {
         .schema = "softplus(Tensor self, *, float beta=1, float threshold=20) "
                   "-> Tensor",
-        .about = "log(1 + exp(beta x)) / beta; x where beta x is more than the "
+        .about = "log(1 + exp(beta x)) / beta; x where beta x exceeds the "
                  "threshold.",
         .arguments = "beta: multiplier of x",
         .rule = "...->...",
@@ -221,7 +221,7 @@ const dt_op dti_ops_activation[] = {
     {
         .schema =
             "leaky_relu(Tensor self, *, float negative_slope=0.01) -> Tensor",
-        .about = "Multiply negative elements by a number.",
+        .about = "x if x > 0, else negative_slope * x.",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
         DTI_POINTWISE(DTI_LEAKY_RELU),
@@ -233,8 +233,7 @@ const dt_op dti_ops_activation[] = {
     {
         .schema = "elu(Tensor self, *, float alpha=1, float scale=1, float "
                   "input_scale=1) -> Tensor",
-        .about =
-            "scale times x; below 0, scale alpha (exp(input_scale x) - 1).",
+        .about = "scale x if x > 0, else scale alpha (exp(input_scale x) - 1).",
         .arguments = "scale: multiplier of the result",
         .rule = "...->...",
         .flags = DT_OP_IN_PLACE | DT_OP_OUT,
@@ -249,7 +248,7 @@ const dt_op dti_ops_activation[] = {
     },
     {
         .schema = "celu(Tensor self, *, float alpha=1) -> Tensor",
-        .about = "x; below 0, alpha (exp(x / alpha) - 1).",
+        .about = "x if x > 0, else alpha (exp(x / alpha) - 1).",
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE,
@@ -265,7 +264,7 @@ const dt_op dti_ops_activation[] = {
     {
         .schema = "selu(Tensor self) -> Tensor",
         .about =
-            "The exponential linear unit that keeps mean 0 and variance 1.",
+            "Exponential linear unit that preserves mean 0 and variance 1.",
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_IN_PLACE,
@@ -279,7 +278,7 @@ const dt_op dti_ops_activation[] = {
     },
     {
         .schema = "hardsigmoid(Tensor self) -> Tensor",
-        .about = "(x + 3) / 6, kept between 0 and 1.",
+        .about = "min(max(x + 3, 0), 6) / 6.",
         DTI_UNARY(DTI_HARDSIGMOID),
         .monotone = "self",
         .gradient = "self: hardsigmoid_backward(grad, self)",
@@ -287,7 +286,7 @@ const dt_op dti_ops_activation[] = {
     },
     {
         .schema = "hardswish(Tensor self) -> Tensor",
-        .about = "x times (x + 3) / 6 kept between 0 and 1.",
+        .about = "x min(max(x + 3, 0), 6) / 6.",
         DTI_UNARY(DTI_HARDSWISH),
         .gradient = "self: hardswish_backward(grad, self)",
         .dtypes = "float",
@@ -307,7 +306,7 @@ const dt_op dti_ops_activation[] = {
     },
     {
         .schema = "hardshrink(Tensor self, *, float lambd=0.5) -> Tensor",
-        .about = "Replace elements between -lambd and lambd by 0.",
+        .about = "0 if |x| <= lambd, else x.",
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_OUT,
@@ -318,7 +317,7 @@ const dt_op dti_ops_activation[] = {
     },
     {
         .schema = "softshrink(Tensor self, *, float lambd=0.5) -> Tensor",
-        .about = "Move elements towards 0 by lambd, but not past it.",
+        .about = "0 if |x| <= lambd, else x moved towards 0 by lambd.",
         .rule = "...->...",
         .monotone = "self",
         .flags = DT_OP_OUT,

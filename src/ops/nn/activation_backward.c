@@ -248,8 +248,8 @@ const dt_op dti_ops_activation_backward[] = {
     {
         .schema = "threshold_backward(Tensor grad_output, Tensor self, Number "
                   "threshold) -> Tensor",
-        .about = "Gradient of threshold, and of relu if that is 0: 0 where "
-                 "self is not more.",
+        .about = "Gradient of threshold, and of relu with threshold 0: 0 where "
+                 "self does not exceed the threshold.",
         BACKWARD(DTI_THRESHOLD_BACKWARD),
         .monotone = "grad_output",
         .flags = DT_OP_OUT,
@@ -263,7 +263,7 @@ const dt_op dti_ops_activation_backward[] = {
     {
         .schema = "leaky_relu_backward(Tensor grad_output, Tensor self, float "
                   "negative_slope, bool self_is_result) -> Tensor",
-        .about = "Gradient of leaky_relu, from its argument or its result.",
+        .about = "Gradient of leaky_relu, from its input or its result.",
         BACKWARD(DTI_LEAKY_RELU_BACKWARD),
         .flags = DT_OP_OUT,
         .check = check_leaky,
@@ -278,7 +278,7 @@ const dt_op dti_ops_activation_backward[] = {
         .schema =
             "elu_backward(Tensor grad_output, float alpha, float scale, float "
             "input_scale, bool is_result, Tensor self_or_result) -> Tensor",
-        .about = "Gradient of elu, from its argument or its result.",
+        .about = "Gradient of elu, from its input or its result.",
         .arguments = "scale: multiplier of the result of elu",
         .rule = "...,...->...",
         .linear = "grad_output",
@@ -315,8 +315,7 @@ const dt_op dti_ops_activation_backward[] = {
     {
         .schema = "hardtanh_backward(Tensor grad_output, Tensor self, Number "
                   "min_val, Number max_val) -> Tensor",
-        .about =
-            "Gradient of hardtanh: 0 where self is not between two numbers.",
+        .about = "Gradient of hardtanh: 0 where self is outside the bounds.",
         BACKWARD(DTI_HARDTANH_BACKWARD),
         .monotone = "grad_output",
         .flags = DT_OP_OUT,

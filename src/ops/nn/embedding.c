@@ -184,8 +184,8 @@ const dt_op dti_ops_embedding[] = {
     {
         .schema = "embedding(Tensor weight, Tensor indices, *, "
                   "int padding_idx=-1) -> Tensor",
-        .about = "Take the rows of a table that indexes name.  `padding_idx` "
-                 "matters to gradients alone.",
+        .about = "Select rows of a table by index.  `padding_idx` only matters "
+                 "to gradients.",
         .rule = "vd,...->...d; v masked",
         .permutes = "weight",
         .flags = DT_OP_ZEROES_MASK,

@@ -575,8 +575,9 @@ const dt_op dti_ops_random[] = {
     {
         .schema = "dropout(Tensor self, float p, bool train, *, "
                   "Generator? generator=None) -> Tensor",
-        .about = "Set elements to 0 with probability `p` and divide the others "
-                 "by 1 - p, if `train` is set; the same ones in every layout.",
+        .about =
+            "Set elements to 0 with probability `p` and divide the others by 1 "
+            "- p, if `train` is set; the same elements in every layout.",
         .rule = "...->...",
         .permutes = "self unless train",
         .flags = DT_OP_RANDOM | DT_OP_IN_PLACE,
@@ -592,7 +593,8 @@ const dt_op dti_ops_random[] = {
     {
         .schema = "native_dropout(Tensor input, float p, bool train, *, "
                   "Generator? generator=None) -> (Tensor output, Tensor mask)",
-        .about = "Drop elements as dropout does, and tell which were kept.",
+        .about = "Like dropout; also returns the mask of the elements that "
+                 "were kept.",
         .rule = "...->...,...",
         .flags = DT_OP_HELPER | DT_OP_RANDOM,
         .meta = native_dropout_meta,
@@ -607,8 +609,7 @@ const dt_op dti_ops_random[] = {
     {
         .schema = "native_dropout_backward(Tensor grad_output, Tensor mask, "
                   "float scale) -> Tensor",
-        .about = "Multiply elements that were kept by `scale`, and others by "
-                 "0.",
+        .about = "Gradient of native_dropout: grad_output * mask * scale.",
         .arguments = "scale: multiplier of the elements that were kept",
         .rule = "...,...->...",
         .linear = "grad_output",
@@ -626,7 +627,7 @@ const dt_op dti_ops_random[] = {
         .schema = "normal(Tensor self, float mean, float std, *, "
                   "Generator? generator=None) -> Tensor",
         .aten = "normal_ normal_functional",
-        .about = "Draw normal numbers, for each element of `self`.",
+        .about = "Draw normal numbers for each element of `self`.",
         DRAWS(set_normal),
         .samples = "(T[m,n], 0, 1); (T[m,3,n], -2, 0.5); (T[], 1, 2)",
         .dtypes = "float complex",
@@ -635,8 +636,8 @@ const dt_op dti_ops_random[] = {
         .schema = "uniform(Tensor self, float from, float to, *, "
                   "Generator? generator=None) -> Tensor",
         .aten = "uniform_ uniform",
-        .about =
-            "Draw numbers between `from` and `to`, for each element of `self`.",
+        .about = "Draw uniform numbers from `from` to below `to` for each "
+                 "element of `self`.",
         DRAWS(set_uniform),
         .samples = "(T[m,n], 0, 1); (T[m,3,n], -2, 0.5); (T[], 1, 2)",
         .dtypes = "float complex",
@@ -644,7 +645,8 @@ const dt_op dti_ops_random[] = {
     {
         .schema = "bernoulli(Tensor self, *, Generator? generator=None) -> "
                   "Tensor",
-        .about = "Draw 1 with the probability that each element is, else 0.",
+        .about =
+            "Draw 1 with the probability given by each element, otherwise 0.",
         .rule = "...->...",
         .flags = DT_OP_RANDOM | DT_OP_OUT,
         .meta = chances_meta,
@@ -672,8 +674,8 @@ const dt_op dti_ops_random[] = {
         .schema = "bernoulli_scalar(Tensor self, float p, *, "
                   "Generator? generator=None) -> Tensor",
         .aten = "bernoulli_.float bernoulli.p",
-        .about =
-            "Draw 1 with probability `p`, else 0, for each element of `self`.",
+        .about = "Draw 1 with probability `p`, otherwise 0, for each element "
+                 "of `self`.",
         .arguments = "p: probability of 1",
         DRAWS(set_bernoulli),
         .samples = "(T[m,n], 0.5); (T[m,3,n], 0.9); (T[], 0.5)",
@@ -683,7 +685,7 @@ const dt_op dti_ops_random[] = {
         .schema = "exponential(Tensor self, float lambd, *, "
                   "Generator? generator=None) -> Tensor",
         .aten = "exponential_ exponential",
-        .about = "Draw exponentially distributed numbers of rate `lambd`, for "
+        .about = "Draw exponentially distributed numbers of rate `lambd` for "
                  "each element of `self`.",
         .arguments = "lambd: rate",
         DRAWS(set_exponential),
@@ -695,7 +697,7 @@ const dt_op dti_ops_random[] = {
                   "Generator? generator=None) -> Tensor",
         .aten = "log_normal_ log_normal",
         .about = "Draw log-normal numbers with the given mean and standard "
-                 "deviation of the logarithm, for each element of `self`.",
+                 "deviation of the logarithm for each element of `self`.",
         .arguments = "mean: mean of the logarithm; std: standard deviation of "
                      "the logarithm",
         DRAWS(set_log_normal),
@@ -706,8 +708,8 @@ const dt_op dti_ops_random[] = {
         .schema = "geometric(Tensor self, float p, *, "
                   "Generator? generator=None) -> Tensor",
         .aten = "geometric_ geometric",
-        .about = "Draw numbers of trials up to the first success, at least 1, "
-                 "for each element of `self`.",
+        .about = "Draw the number of trials up to the first success, at least "
+                 "1, for each element of `self`.",
         .arguments = "p: probability of success",
         DRAWS(set_geometric),
         .samples = "(T[m,n], 0.5); (T[m,3,n], 0.1); (T[], 0.9)",
@@ -717,8 +719,8 @@ const dt_op dti_ops_random[] = {
         .schema = "cauchy(Tensor self, float median, float sigma, *, "
                   "Generator? generator=None) -> Tensor",
         .aten = "cauchy_ cauchy",
-        .about = "Draw numbers of a Cauchy distribution, for each element of "
-                 "`self`.",
+        .about =
+            "Draw numbers of a Cauchy distribution for each element of `self`.",
         DRAWS(set_cauchy),
         .samples = "(T[m,n], 0, 1); (T[m,3,n], -2, 0.5); (T[], 1, 2)",
         .dtypes = "float",
@@ -727,8 +729,8 @@ const dt_op dti_ops_random[] = {
         .schema = "random(Tensor self, int~ from, int~ to, *, "
                   "Generator? generator=None) -> Tensor",
         .aten = "random_.from random_.to random.from random.to",
-        .about = "Draw integers from `from` to less than `to`, for each "
-                 "element of `self`.",
+        .about = "Draw integers from `from` to below `to` for each element of "
+                 "`self`.",
         DRAWS(set_random),
         .samples = "(T[m,n], 0, 2); (T[m,3,n], 0, 1); (f32[m], -5, 100); "
                    "(i64[m], -1000000, 1000000)",
@@ -737,8 +739,8 @@ const dt_op dti_ops_random[] = {
     {
         .schema = "multinomial(Tensor self, int num_samples, bool replacement, "
                   "*, Generator? generator=None) -> Tensor",
-        .about = "Draw places of each row, with its elements as weights; all "
-                 "of them different, unless `replacement` is set.",
+        .about = "Draw indexes of each row with its elements as weights; "
+                 "without `replacement` they are distinct.",
         .rule = "...n->...s; n whole, s whole",
         .flags = DT_OP_RANDOM | DT_OP_OUT,
         .meta = multinomial_meta,

@@ -397,7 +397,7 @@ const dt_op dti_ops_reduce[] = {
         .schema = "sum(Tensor self, Dims dims, bool keepdim, *, "
                   "Dtype? dtype=None) -> Tensor",
         .aten = "sum sum.dim_IntList",
-        .about = "Add up the elements of dimensions; integers and bool in i64.",
+        .about = "Sum over dimensions; i64 for integers and bool.",
         .arguments = "dtype: dtype of the result, NULL for that of self, or "
                      "i64 if self is integer or bool",
         .gradient = "self: expand_reduced(grad, shape(self), dims, keepdim)",
@@ -432,8 +432,8 @@ const dt_op dti_ops_reduce[] = {
     {
         .schema = "nansum(Tensor self, Dims dims, bool keepdim, *, "
                   "Dtype? dtype=None) -> Tensor",
-        .about = "Add up the elements of dimensions that are not NaN; integers "
-                 "and bool in i64.",
+        .about = "Sum over dimensions of elements that are not NaN; i64 for "
+                 "integers and bool.",
         .arguments = "dtype: dtype of the result, NULL for that of self, or "
                      "i64 if self is integer or bool",
         .rule = "...->...; dims sum",
@@ -469,8 +469,7 @@ const dt_op dti_ops_reduce[] = {
     {
         .schema = "count_nonzero(Tensor self, Dims dims) -> Tensor",
         .aten = "count_nonzero count_nonzero.dim_IntList",
-        .about = "Count the elements of dimensions that are not 0, NaN among "
-                 "them.",
+        .about = "Number of nonzero elements over dimensions; NaN counts.",
         .rule = "...->...; dims sum",
         .flags = DT_OP_OUT,
         .meta = count_nonzero_meta,
@@ -483,8 +482,7 @@ const dt_op dti_ops_reduce[] = {
         .schema = "prod(Tensor self, Dims dims, bool keepdim, *, "
                   "Dtype? dtype=None) -> Tensor",
         .aten = "prod prod.dim_int",
-        .about = "Multiply the elements of dimensions; integers and bool in "
-                 "i64.",
+        .about = "Product over dimensions; i64 for integers and bool.",
         .arguments = "dtype: dtype of the result, NULL for that of self, or "
                      "i64 if self is integer or bool",
         .rule = "...->...; dims product",

@@ -216,7 +216,7 @@ const dt_op dti_ops_alias[] = {
     {
         .schema = "alias(Tensor self) -> Tensor",
         .aten = "alias view_of",
-        .about = "View a tensor as it is.",
+        .about = "View a tensor with the same shape.",
         .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_VIEW,
@@ -227,7 +227,7 @@ const dt_op dti_ops_alias[] = {
     },
     {
         .schema = "detach(Tensor self) -> Tensor",
-        .about = "View a tensor as it is, without a gradient.",
+        .about = "View a tensor with the same shape, without a gradient.",
         .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_VIEW | DT_OP_IN_PLACE,
@@ -258,8 +258,8 @@ const dt_op dti_ops_alias[] = {
     },
     {
         .schema = "expand_as(Tensor self, Tensor other) -> Tensor",
-        .about = "Repeat dimensions of extent 1 up to the shape of another "
-                 "tensor.",
+        .about =
+            "Expand dimensions of extent 1 to the shape of another tensor.",
         .flags = DT_OP_VIEW,
         .compose = expand_as,
         .samples = "(T[m,1], f32[m,n]); (T[n], f32[m,n]); (T[], f32[m])",
@@ -268,8 +268,8 @@ const dt_op dti_ops_alias[] = {
         .schema = "movedim(Tensor self, Dims source, Dims destination) -> "
                   "Tensor",
         .aten = "movedim.intlist moveaxis.intlist",
-        .about = "Move dimensions to other places; the others keep their "
-                 "order.",
+        .about =
+            "Move dimensions to other positions; the others keep their order.",
         .flags = DT_OP_VIEW,
         .compose = movedim,
         .samples = "(T[m,n,3], [0], [2]); (T[m,n,3], [0,-1], [1,0]); "

@@ -575,7 +575,8 @@ const dt_op dti_ops_join[] = {
     {
         .schema = "unbind(Tensor self, Dim dim) -> Tensor[]",
         .aten = "unbind.int",
-        .about = "View every index of a dimension, which disappears.",
+        .about = "View each index of a dimension as a tensor without that "
+                 "dimension.",
         .rule = "...->...; dim gone",
         .permutes = "self",
         .flags = DT_OP_VIEW,

@@ -201,7 +201,7 @@ static dt_status repeat_backward(dt_backward_call *call)
 const dt_op dti_ops_repeat[] = {
     {
         .schema = "repeat(Tensor self, int[] repeats) -> Tensor",
-        .about = "Repeat a tensor along each dimension; additional numbers are "
+        .about = "Repeat a tensor along each dimension; additional counts are "
                  "for new dimensions in front.",
         .permutes = "self",
         .meta = repeat_meta,
@@ -215,7 +215,8 @@ const dt_op dti_ops_repeat[] = {
     },
     {
         .schema = "tile(Tensor self, int[] dims) -> Tensor",
-        .about = "The same, numbers that are missing in front being 1.",
+        .about = "Repeat a tensor along its last dimensions, as many as there "
+                 "are counts.",
         .arguments = "dims: repetitions along each dimension",
         .permutes = "self",
         .meta = repeat_meta,

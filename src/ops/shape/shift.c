@@ -318,8 +318,8 @@ static dt_status pad_backward(dt_backward_call *call)
 const dt_op dti_ops_shift[] = {
     {
         .schema = "roll(Tensor self, int[]~ shifts, Dims dims) -> Tensor",
-        .about = "Move elements along dimensions, round the end; without dims "
-                 "in row-major order.",
+        .about = "Shift elements along dimensions, cyclically; without dims in "
+                 "row-major order.",
         .arguments =
             "dims: dimensions to move along, empty for row-major order",
         .permutes = "self",
@@ -336,7 +336,7 @@ const dt_op dti_ops_shift[] = {
     },
     {
         .schema = "flip(Tensor self, int[] dims) -> Tensor",
-        .about = "Turn dimensions round: the last index comes first.",
+        .about = "Reverse the order of the indexes of dimensions.",
         .arguments = "dims: dimensions to reverse",
         .permutes = "self",
         .flags = DT_OP_OUT,

@@ -424,7 +424,7 @@ const dt_op dti_ops_slice[] = {
                   "-> Tensor",
         .aten = "slice.Tensor",
         .about = "View every `step`th index of a dimension, from `start` to "
-                 "before `stop`; negative ones count from the end.",
+                 "below `stop`; negative numbers count from the end.",
         .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_VIEW,
@@ -441,7 +441,7 @@ const dt_op dti_ops_slice[] = {
     {
         .schema = "narrow(Tensor self, Dim dim, int start, int length) -> "
                   "Tensor",
-        .about = "View `length` indexes of a dimension, from `start` on.",
+        .about = "View `length` indexes of a dimension, starting at `start`.",
         .rule = "...->...",
         .permutes = "self",
         .flags = DT_OP_VIEW,

@@ -161,8 +161,8 @@ const dt_op dti_ops_unfold[] = {
         .schema = "unfold(Tensor self, Dim dimension, int size, int step) -> "
                   "Tensor",
         .aten = "unfold unfold_copy",
-        .about = "Copy windows of `size` neighbours of a dimension, which "
-                 "begin `step` apart, into a last dimension.",
+        .about = "Copy windows of `size` elements along a dimension, `step` "
+                 "apart, into a new last dimension.",
         .rule = "...d?->...d?s; d at dimension whole, s whole",
         .permutes = "self",
         .flags = DT_OP_OUT,

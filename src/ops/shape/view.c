@@ -650,7 +650,7 @@ const dt_op dti_ops_view[] = {
     },
     {
         .schema = "unsqueeze(Tensor self, Dim dim) -> Tensor",
-        .about = "Put in a dimension of extent 1, which is to be number `dim`.",
+        .about = "Insert a dimension of extent 1 at position `dim`.",
         .arguments = "dim: number of the new dimension in the result",
         .rule = "...->...d; d at dim whole",
         .permutes = "self",
@@ -663,8 +663,8 @@ const dt_op dti_ops_view[] = {
     {
         .schema = "permute(Tensor self, Dims dims) -> Tensor",
         .aten = "permute permute_copy",
-        .about = "View the dimensions in another order: dimension i of the "
-                 "result is dimension `dims[i]`.",
+        .about = "View dimensions in another order: dimension i of the result "
+                 "is dimension `dims[i]`.",
         .arguments =
             "dims: for each dimension of the result, the dimension of self",
         .permutes = "self",

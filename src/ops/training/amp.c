@@ -190,8 +190,8 @@ const dt_op dti_ops_amp[] = {
         .schema = "amp_unscale(Tensor self, float inv_scale) -> "
                   "(Tensor self_out, Tensor found_inf)",
         .aten = "",
-        .about = "Multiply by a factor, and tell by 1 whether some element was "
-                 "infinite or NaN.",
+        .about = "Multiply by a factor, and return 1 if an element is infinite "
+                 "or NaN, otherwise 0.",
         .rule = "...->...,; ... max",
         .flags = DT_OP_IN_PLACE,
         .meta = unscale_meta,

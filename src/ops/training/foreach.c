@@ -122,37 +122,42 @@ static dt_status call_each(dt_operation *operation)
 #define EACH .flags = DT_OP_IN_PLACE, .compose = call_each
 
 /* Of one list, by the names of the operators and of ATen. */
-#define OF_ONE(name, types, does)                                              \
+#define OF_ONE(name, types)                                                    \
     {                                                                          \
         .schema = "foreach_" name "(Tensor[] self) -> Tensor[]",               \
-        .aten = "_foreach_" name, .about = does, EACH,                         \
+        .aten = "_foreach_" name,                                              \
+        .about = "dt_" name " of each tensor of a list.", EACH,                \
         .samples = "([T[m,n], T[n]]); ([T[]])", .dtypes = types                \
     }
 
 /* Of one list and one number. */
-#define OF_SCALAR(name, parameter, overloads, types, does)                     \
+#define OF_SCALAR(name, parameter, overloads, types)                           \
     {                                                                          \
         .schema = "foreach_" name "(Tensor[] self, Number " parameter          \
                   ") -> Tensor[]",                                             \
-        .aten = overloads, .about = does, EACH,                                \
+        .aten = overloads,                                                     \
+        .about = "dt_" name " of each tensor of a list and a number.", EACH,   \
         .samples = "([T[m,n], T[n]], 2); ([T[]], 3)", .dtypes = types          \
     }
 
 /* Of one list and as many numbers. */
-#define OF_SCALARS(name, overloads, types, does)                               \
+#define OF_SCALARS(name, one, overloads, types)                                \
     {                                                                          \
         .schema =                                                              \
             "foreach_" name "(Tensor[] self, Number[] scalars) -> Tensor[]",   \
-        .aten = overloads, .about = does, EACH,                                \
-        .samples = "([T[m,n], T[n]], [2, 3]); ([T[]], [1])", .dtypes = types   \
+        .aten = overloads,                                                     \
+        .about = "dt_" one " of each tensor of a list and its own number.",    \
+        EACH, .samples = "([T[m,n], T[n]], [2, 3]); ([T[]], [1])",             \
+        .dtypes = types                                                        \
     }
 
 /* Of two lists. */
-#define OF_TWO(name, parameter, overloads, types, does)                        \
+#define OF_TWO(name, parameter, overloads, types)                              \
     {                                                                          \
         .schema = "foreach_" name "(Tensor[] self, Tensor[] " parameter        \
                   ") -> Tensor[]",                                             \
-        .aten = overloads, .about = does, EACH,                                \
+        .aten = overloads,                                                     \
+        .about = "dt_" name " of each pair of tensors of two lists.", EACH,    \
         .samples = "([T[m,n], T[n]], [T[m,n], T[n]]); ([T[m]], [T[m]])",       \
         .dtypes = types                                                        \
     }
@@ -173,7 +178,7 @@ const dt_op dti_ops_foreach[] = {
         .schema = "foreach_add(Tensor[] self, Tensor[] other, *, "
                   "Number alpha=1) -> Tensor[]",
         .aten = "_foreach_add.List",
-        .about = "Add tensors of two lists, the second multiplied by alpha.",
+        .about = "dt_add of each pair of tensors of two lists.",
         EACH,
         .samples = "([T[m,n], T[n]], [T[m,n], T[n]]); ([T[m]], [T[m]])",
     },
@@ -181,118 +186,104 @@ const dt_op dti_ops_foreach[] = {
         .schema = "foreach_add_tensor(Tensor[] self, Tensor other, *, "
                   "Number alpha=1) -> Tensor[]",
         .aten = "_foreach_add.Tensor",
-        .about = "Add a 0-d tensor, multiplied by alpha, to every tensor.",
+        .about = "dt_add of each tensor of a list and a 0-d tensor.",
         EACH,
         .samples = "([T[m,n], T[n]], T[]); ([T[m]], T[])",
     },
     {
         .schema = "foreach_add_scalar(Tensor[] self, Number other) -> Tensor[]",
         .aten = "_foreach_add.Scalar",
-        .about = "Add a number to every tensor of a list.",
+        .about = "dt_add_scalar of each tensor of a list and a number.",
         EACH,
         .samples = "([T[m,n], T[n]], 2); ([T[]], 3)",
     },
-    OF_SCALARS("add_scalars", "_foreach_add.ScalarList", NULL,
-               "Add to every tensor of a list its number."),
+    OF_SCALARS("add_scalars", "add_scalar", "_foreach_add.ScalarList", NULL),
     {
         .schema = "foreach_sub(Tensor[] self, Tensor[] other, *, "
                   "Number alpha=1) -> Tensor[]",
         .aten = "_foreach_sub.List",
-        .about = "Subtract tensors of a list, multiplied by alpha.",
+        .about = "dt_sub of each pair of tensors of two lists.",
         EACH,
         .samples = "([T[m,n], T[n]], [T[m,n], T[n]]); ([T[m]], [T[m]])",
         .dtypes = "float int complex",
     },
-    OF_SCALAR("sub_scalar", "other", "_foreach_sub.Scalar", "float int complex",
-              "Subtract a number from every tensor of a list."),
-    OF_SCALARS("sub_scalars", "_foreach_sub.ScalarList", "float int complex",
-               "Subtract from every tensor of a list its number."),
-    OF_TWO("mul", "other", "_foreach_mul.List", NULL,
-           "Multiply tensors of two lists."),
+    OF_SCALAR("sub_scalar", "other", "_foreach_sub.Scalar",
+              "float int complex"),
+    OF_SCALARS("sub_scalars", "sub_scalar", "_foreach_sub.ScalarList",
+               "float int complex"),
+    OF_TWO("mul", "other", "_foreach_mul.List", NULL),
     {
         .schema = "foreach_mul_tensor(Tensor[] self, Tensor other) -> Tensor[]",
         .aten = "_foreach_mul.Tensor",
-        .about = "Multiply every tensor of a list by a 0-d tensor.",
+        .about = "dt_mul of each tensor of a list and a 0-d tensor.",
         EACH,
         .samples = "([T[m,n], T[n]], T[]); ([T[m]], T[])",
     },
-    OF_SCALAR("mul_scalar", "other", "_foreach_mul.Scalar", NULL,
-              "Multiply every tensor of a list by a number."),
-    OF_SCALARS("mul_scalars", "_foreach_mul.ScalarList", NULL,
-               "Multiply every tensor of a list by its number."),
-    OF_TWO("div", "other", "_foreach_div.List", "float complex",
-           "Divide by the tensors of a second list."),
+    OF_SCALAR("mul_scalar", "other", "_foreach_mul.Scalar", NULL),
+    OF_SCALARS("mul_scalars", "mul_scalar", "_foreach_mul.ScalarList", NULL),
+    OF_TWO("div", "other", "_foreach_div.List", "float complex"),
     {
         .schema = "foreach_div_tensor(Tensor[] self, Tensor other) -> Tensor[]",
         .aten = "_foreach_div.Tensor",
-        .about = "Divide every tensor of a list by a 0-d tensor.",
+        .about = "dt_div of each tensor of a list and a 0-d tensor.",
         EACH,
         .samples = "([T[m,n], T[n]], T[]); ([T[m]], T[])",
         .dtypes = "float complex",
     },
-    OF_SCALAR("div_scalar", "other", "_foreach_div.Scalar", "float complex",
-              "Divide every tensor of a list by a number."),
-    OF_SCALARS("div_scalars", "_foreach_div.ScalarList", "float complex",
-               "Divide every tensor of a list by its number."),
+    OF_SCALAR("div_scalar", "other", "_foreach_div.Scalar", "float complex"),
+    OF_SCALARS("div_scalars", "div_scalar", "_foreach_div.ScalarList",
+               "float complex"),
     OF_TWO("maximum", "other", "_foreach_maximum.List _foreach_clamp_min.List",
-           "float int",
-           "The larger of the elements of two lists; NaN if one is."),
+           "float int"),
     OF_TWO("minimum", "other", "_foreach_minimum.List _foreach_clamp_max.List",
-           "float int",
-           "The smaller of the elements of two lists; NaN if one is."),
-    OF_SCALAR("pow_scalar", "exponent", "_foreach_pow.Scalar", "float",
-              "Raise every tensor of a list to a power."),
-    OF_SCALARS("pow_scalars", "_foreach_pow.ScalarList", "float",
-               "Raise every tensor of a list to its power."),
-    OF_TWO("pow", "exponent", "_foreach_pow.List", "float",
-           "Raise every tensor of a list to the powers of a second one."),
+           "float int"),
+    OF_SCALAR("pow_scalar", "exponent", "_foreach_pow.Scalar", "float"),
+    OF_SCALARS("pow_scalars", "pow_scalar", "_foreach_pow.ScalarList", "float"),
+    OF_TWO("pow", "exponent", "_foreach_pow.List", "float"),
     {
         .schema = "foreach_pow_base(Number self, Tensor[] exponent) -> "
                   "Tensor[]",
         .aten = "_foreach_pow.ScalarAndTensor",
-        .about = "Raise a number to the powers of every tensor of a list.",
+        .about = "dt_pow_base of a number and each tensor of a list.",
         .compose = call_each,
         .samples = "(2, [T[m,n], T[n]]); (0.5, [T[]])",
         .dtypes = "float",
     },
     OF_SCALAR("clamp_min", "min",
-              "_foreach_clamp_min.Scalar _foreach_maximum.Scalar", "float int",
-              "max(x, min)."),
-    OF_SCALARS("clamp_min_scalars",
+              "_foreach_clamp_min.Scalar _foreach_maximum.Scalar", "float int"),
+    OF_SCALARS("clamp_min_scalars", "clamp_min",
                "_foreach_clamp_min.ScalarList _foreach_maximum.ScalarList",
-               "float int",
-               "Replace what is less than the number of its tensor by it."),
+               "float int"),
     OF_SCALAR("clamp_max", "max",
-              "_foreach_clamp_max.Scalar _foreach_minimum.Scalar", "float int",
-              "min(x, max)."),
-    OF_SCALARS("clamp_max_scalars",
+              "_foreach_clamp_max.Scalar _foreach_minimum.Scalar", "float int"),
+    OF_SCALARS("clamp_max_scalars", "clamp_max",
                "_foreach_clamp_max.ScalarList _foreach_minimum.ScalarList",
-               "float int",
-               "Replace what is more than the number of its tensor by it."),
+               "float int"),
     OF_THREE("addcmul", "tensor1", "tensor2", ", *, Number value=1", "", "",
              "_foreach_addcmul.Scalar",
-             "Add products of two lists, multiplied by a number.",
+             "dt_addcmul of the tensors of three lists.",
              "value: multiplier of the products"),
-    OF_THREE("addcmul_scalars", "tensor1", "tensor2", ", Number[] scalars",
-             ", [2, 0.5]", ", [3]", "_foreach_addcmul.ScalarList",
-             "Add products of two lists, each multiplied by its number.", NULL),
+    OF_THREE(
+        "addcmul_scalars", "tensor1", "tensor2", ", Number[] scalars",
+        ", [2, 0.5]", ", [3]", "_foreach_addcmul.ScalarList",
+        "dt_addcmul of the tensors of three lists, each with its own number.",
+        NULL),
     OF_THREE("addcdiv", "tensor1", "tensor2", ", *, Number value=1", "", "",
              "_foreach_addcdiv.Scalar",
-             "Add quotients of two lists, multiplied by a number.",
+             "dt_addcdiv of the tensors of three lists.",
              "value: multiplier of the quotients"),
-    OF_THREE("addcdiv_scalars", "tensor1", "tensor2", ", Number[] scalars",
-             ", [2, 0.5]", ", [3]", "_foreach_addcdiv.ScalarList",
-             "Add quotients of two lists, each multiplied by its number.",
-             NULL),
+    OF_THREE(
+        "addcdiv_scalars", "tensor1", "tensor2", ", Number[] scalars",
+        ", [2, 0.5]", ", [3]", "_foreach_addcdiv.ScalarList",
+        "dt_addcdiv of the tensors of three lists, each with its own number.",
+        NULL),
     OF_THREE("lerp", "tensors1", "weights", "", "", "", "_foreach_lerp.List",
-             "Go from tensors of one list to those of a second, a part of the "
-             "way that elements of a third say.",
-             NULL),
+             "dt_lerp of the tensors of three lists.", NULL),
     {
         .schema = "foreach_lerp_scalar(Tensor[] self, Tensor[] tensors1, "
                   "Number weight) -> Tensor[]",
         .aten = "_foreach_lerp.Scalar",
-        .about = "Interpolate between the tensors of two lists.",
+        .about = "dt_lerp_scalar of each pair of tensors of two lists.",
         EACH,
         .samples = "([T[m,n], T[n]], [T[m,n], T[n]], 0.25); "
                    "([T[m]], [T[m]], 0.75)",
@@ -302,8 +293,8 @@ const dt_op dti_ops_foreach[] = {
         .schema = "foreach_lerp_scalars(Tensor[] self, Tensor[] tensors1, "
                   "Number[] weight) -> Tensor[]",
         .aten = "_foreach_lerp.ScalarList",
-        .about = "Interpolate between the tensors of two lists, with one "
-                 "weight for each.",
+        .about = "dt_lerp_scalar of each pair of tensors of two lists, with "
+                 "its own weight.",
         EACH,
         .samples = "([T[m,n], T[n]], [T[m,n], T[n]], [0.25, 0.5]); "
                    "([T[m]], [T[m]], [0.75])",
@@ -312,42 +303,42 @@ const dt_op dti_ops_foreach[] = {
     {
         .schema = "foreach_copy(Tensor[] self, Tensor[] src) -> Tensor[]",
         .aten = "_foreach_copy_ _foreach_copy",
-        .about = "Copy the tensors of a second list, as the dtypes of the "
-                 "first.",
+        .about = "Copy the tensors of a second list, converted to the dtypes "
+                 "of the first.",
         EACH,
         .samples = "([T[m,n], T[n]], [T[m,n], T[n]]); "
                    "([f32[m], i64[m,n]], [T[m], T[n]])",
         .dtypes = "float int bool",
     },
-    OF_ONE("zero", NULL, "Set every element to 0."),
-    OF_ONE("neg", "float int complex", "Negate every tensor of a list."),
-    OF_ONE("abs", "float int", "The absolute values of a list."),
-    OF_ONE("sqrt", "float", "The square roots of a list."),
-    OF_ONE("rsqrt", "float", "One over the square roots of a list."),
-    OF_ONE("reciprocal", "float", "One over every element of a list."),
-    OF_ONE("exp", "float", "The exponential function of a list."),
-    OF_ONE("log", "float", "The natural logarithms of a list."),
-    OF_ONE("tanh", "float", "The hyperbolic tangents of a list."),
-    OF_ONE("sigmoid", "float", "The logistic function of a list."),
-    OF_ONE("sign", "float int", "The signs of a list: -1, 0 or 1."),
-    OF_ONE("floor", "float int", "The largest integers that are not larger."),
-    OF_ONE("ceil", "float int", "The least integers that are not less."),
-    OF_ONE("round", "float int", "The nearest integers, ties to even."),
-    OF_ONE("trunc", "float int", "What is left without fractions."),
-    OF_ONE("frac", "float", "The fractions of a list."),
-    OF_ONE("expm1", "float", "The exponential function less 1."),
-    OF_ONE("log1p", "float", "The natural logarithms of 1 more."),
-    OF_ONE("log2", "float", "The logarithms to base 2 of a list."),
-    OF_ONE("log10", "float", "The logarithms to base 10 of a list."),
-    OF_ONE("sin", "float", "The sines of a list."),
-    OF_ONE("cos", "float", "The cosines of a list."),
-    OF_ONE("tan", "float", "The tangents of a list."),
-    OF_ONE("asin", "float", "The angles of sines."),
-    OF_ONE("acos", "float", "The angles of cosines."),
-    OF_ONE("atan", "float", "The angles of tangents."),
-    OF_ONE("sinh", "float", "The hyperbolic sines of a list."),
-    OF_ONE("cosh", "float", "The hyperbolic cosines of a list."),
-    OF_ONE("erf", "float", "The error function of a list."),
-    OF_ONE("erfc", "float", "One less the error function of a list."),
+    OF_ONE("zero", NULL),
+    OF_ONE("neg", "float int complex"),
+    OF_ONE("abs", "float int"),
+    OF_ONE("sqrt", "float"),
+    OF_ONE("rsqrt", "float"),
+    OF_ONE("reciprocal", "float"),
+    OF_ONE("exp", "float"),
+    OF_ONE("log", "float"),
+    OF_ONE("tanh", "float"),
+    OF_ONE("sigmoid", "float"),
+    OF_ONE("sign", "float int"),
+    OF_ONE("floor", "float int"),
+    OF_ONE("ceil", "float int"),
+    OF_ONE("round", "float int"),
+    OF_ONE("trunc", "float int"),
+    OF_ONE("frac", "float"),
+    OF_ONE("expm1", "float"),
+    OF_ONE("log1p", "float"),
+    OF_ONE("log2", "float"),
+    OF_ONE("log10", "float"),
+    OF_ONE("sin", "float"),
+    OF_ONE("cos", "float"),
+    OF_ONE("tan", "float"),
+    OF_ONE("asin", "float"),
+    OF_ONE("acos", "float"),
+    OF_ONE("atan", "float"),
+    OF_ONE("sinh", "float"),
+    OF_ONE("cosh", "float"),
+    OF_ONE("erf", "float"),
+    OF_ONE("erfc", "float"),
     {0},
 };

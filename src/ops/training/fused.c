@@ -326,18 +326,16 @@ static dt_status fused_sgd(dt_operation *operation)
     "Tensor? tensor_lr=None, Tensor? grad_scale=None, "                        \
     "Tensor? found_inf=None) -> ()"
 #define OF_LISTS                                                               \
-    "Tensors may be on different meshes.  Numbers that are tensors are "       \
-    "replicated.  Gradients are divided by `grad_scale` in place, and "        \
-    "redistributed for the step if they have another layout; nothing is done " \
-    "if "                                                                      \
-    "`found_inf` is 1."
+    "Tensors may be on different meshes.  0-d tensors are replicated.  "       \
+    "Gradients are divided by `grad_scale` in place, and redistributed for "   \
+    "the step if they have another layout.  Does nothing if `found_inf` is 1."
 
 const dt_op dti_ops_fused[] = {
     {
         .schema = "fused_adam" ADAM_ARGUMENTS
                   "float weight_decay=0" MORE_ADAM_ARGUMENTS,
         .aten = "_fused_adam_ _fused_adam_.tensor_lr",
-        .about = "One step of Adam; `state_steps` has its number.  " OF_LISTS,
+        .about = "One step of Adam, number `state_steps`.  " OF_LISTS,
         .flags = DT_OP_IN_PLACE,
         .compose = fused_adam,
         .gradient = "none",
@@ -346,7 +344,7 @@ const dt_op dti_ops_fused[] = {
         .schema = "fused_adamw" ADAM_ARGUMENTS
                   "float weight_decay=0.01" MORE_ADAM_ARGUMENTS,
         .aten = "_fused_adamw_ _fused_adamw_.tensor_lr",
-        .about = "One step of AdamW; `state_steps` has its number.  " OF_LISTS,
+        .about = "One step of AdamW, number `state_steps`.  " OF_LISTS,
         .arguments =
             "weight_decay: part of the parameter that is subtracted, times lr",
         .flags = DT_OP_IN_PLACE,

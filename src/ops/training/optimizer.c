@@ -227,8 +227,8 @@ const dt_op dti_ops_optimizer[] = {
                   "(Tensor self_out, Tensor exp_avg_out, "
                   "Tensor exp_avg_sq_out, Tensor max_exp_avg_sq_out)",
         .aten = "",
-        .about = "Step number `step` of Adam, or of AdamW if weight decay is "
-                 "`decoupled`; of AMSGrad if max_exp_avg_sq is present.  A "
+        .about = "Step number `step` of Adam, or AdamW if weight decay is "
+                 "`decoupled`, or AMSGrad if max_exp_avg_sq is given.  A "
                  "gradient with another layout is redistributed first, and "
                  "reduced if it is partial.",
         .rule = "...,...,...,...,...->...,...,...,...",
@@ -254,7 +254,7 @@ const dt_op dti_ops_optimizer[] = {
                   "(Tensor self_out, Tensor momentum_buffer_out)",
         .aten = "",
         .about = "One step of gradient descent, with momentum if its buffer is "
-                 "present.  A gradient with another layout is redistributed "
+                 "given.  A gradient with another layout is redistributed "
                  "first, and reduced if it is partial.",
         .rule = "...,...,...->...,...",
         .flags = DT_OP_IN_PLACE,

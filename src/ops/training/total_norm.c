@@ -422,8 +422,8 @@ const dt_op dti_ops_total_norm[] = {
         .schema = "clip_grads_with_norm(Tensor[] self, float max_norm, "
                   "Tensor total_norm) -> ()",
         .aten = "",
-        .about = "Multiply all tensors of a list by max_norm / total_norm, if "
-                 "that is less than 1.",
+        .about = "Multiply all tensors of a list by max_norm / total_norm if "
+                 "that is below 1.",
         .flags = DT_OP_IN_PLACE,
         .compose = clip_grads_with_norm,
         .gradient = "none",
@@ -433,9 +433,8 @@ const dt_op dti_ops_total_norm[] = {
                   "float norm_type, *, bool error_if_nonfinite=false) -> "
                   "(Tensor total_norm)",
         .aten = "",
-        .about =
-            "Multiply all tensors of a list by max_norm / total_norm if that "
-            "is less than 1, and return the norm like get_total_norm.",
+        .about = "Multiply all tensors of a list by max_norm / total_norm if "
+                 "that is below 1, and return the norm like get_total_norm.",
         .flags = DT_OP_IN_PLACE,
         .compose = clip_grad_norm,
         .gradient = "none",
