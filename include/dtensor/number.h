@@ -101,6 +101,15 @@ typedef enum dt_rounding {
     DT_ROUNDING_FLOOR  /* down */
 } dt_rounding;
 
+/* How scatter_reduce reduces elements with the same index. */
+typedef enum dt_scatter_reduction {
+    DT_SCATTER_REDUCTION_SUM,
+    DT_SCATTER_REDUCTION_PROD, /* product */
+    DT_SCATTER_REDUCTION_MEAN,
+    DT_SCATTER_REDUCTION_AMAX, /* largest */
+    DT_SCATTER_REDUCTION_AMIN  /* smallest */
+} dt_scatter_reduction;
+
 /* How gelu computes the normal distribution function. */
 typedef enum dt_approximate {
     DT_APPROXIMATE_NONE, /* by the error function */

@@ -315,6 +315,7 @@ static dt_status read_value(source *in, dti_type type, dti_sample_value *out)
     case DTI_TYPE_DIM:
         return read_size(in, &out->size);
     case DTI_TYPE_REDUCTION:
+    case DTI_TYPE_SCATTER_REDUCTION:
     case DTI_TYPE_ROUNDING:
     case DTI_TYPE_APPROXIMATE:
         return read_name(in, type, &out->size);
@@ -427,6 +428,7 @@ const char *dti_sample_example_of(const dti_schema *schema,
         [DTI_TYPE_TEXT] = "\"text\"",
         [DTI_TYPE_GENERATOR] = "None",
         [DTI_TYPE_REDUCTION] = "mean",
+        [DTI_TYPE_SCATTER_REDUCTION] = "sum",
         [DTI_TYPE_ROUNDING] = "floor",
         [DTI_TYPE_APPROXIMATE] = "tanh",
     };

@@ -38,6 +38,7 @@ aten = torch.ops.aten
 
 # Enums: PyTorch's names of their values, by number.
 VALUES = {"Reduction": ["none", "mean", "sum"], "Rounding": ["trunc", "floor"],
+          "ScatterReduction": ["sum", "prod", "mean", "amax", "amin"],
           "Approximate": ["none", "tanh"]}
 
 

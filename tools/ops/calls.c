@@ -53,6 +53,7 @@ static const char *const makers[DTI_TYPE_COUNT] = {
     [DTI_TYPE_OPTIONAL_DTYPE] = "dti_arg_optional_dtype(",
     [DTI_TYPE_TEXT] = "dti_arg_text(",
     [DTI_TYPE_REDUCTION] = "dti_arg_integer(",
+    [DTI_TYPE_SCATTER_REDUCTION] = "dti_arg_integer(",
     [DTI_TYPE_ROUNDING] = "dti_arg_integer(",
     [DTI_TYPE_APPROXIMATE] = "dti_arg_integer(",
     [DTI_TYPE_GENERATOR] = "dti_arg_generator(",

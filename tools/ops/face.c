@@ -171,6 +171,7 @@ void add_default(face_items *items, const dti_parameter *parameter)
         add_item(items, "DT_%s", name);
         break;
     case DTI_TYPE_REDUCTION:
+    case DTI_TYPE_SCATTER_REDUCTION:
     case DTI_TYPE_ROUNDING:
     case DTI_TYPE_APPROXIMATE:
         add_value(items, parameter);

@@ -76,7 +76,8 @@ typedef struct dt_new_ones_options {
     {sizeof(dt_new_ones_options), 0}
 
 /*
- * The same, of ones.
+ * Create a tensor of ones of any shape on the mesh of another; with the layout
+ * of the other if the shapes are equal, but never partial.
  *
  * Collective over the mesh of its tensors.
  * - size: shape of the result
@@ -95,7 +96,8 @@ typedef struct dt_new_full_options {
     {sizeof(dt_new_full_options), 0}
 
 /*
- * The same, with every element a number.
+ * Create a tensor of any shape filled with a number, on the mesh of another;
+ * with the layout of the other if the shapes are equal, but never partial.
  *
  * Collective over the mesh of its tensors.
  * - size: shape of the result
@@ -121,7 +123,7 @@ DT_API dt_tensor *dt_fill_scalar_out(dt_tensor *self, dt_number value,
                                      dt_tensor *out);
 
 /*
- * Set every element to that of a 0-d tensor.
+ * Set every element to the value of a 0-d tensor.
  *
  * Collective over the mesh of its tensors.
  */
@@ -140,7 +142,7 @@ DT_API dt_tensor *dt_zero_(dt_tensor *self);
 DT_API dt_tensor *dt_zero_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * Set elements to those of a second tensor, which is broadcast and converted.
+ * Copy a second tensor, broadcast and converted to the dtype of self.
  *
  * Collective over the mesh of its tensors.
  */

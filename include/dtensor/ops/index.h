@@ -27,8 +27,8 @@ DT_EXTERN_C_BEGIN
 /* ---- Gathering ---------------------------------------------------------- */
 
 /*
- * Take, for each index, the element that it names along a dimension and that is
- * in its own place along the others.
+ * Select elements by index along a dimension: for dimension 0, result[i][j] =
+ * self[index[i][j]][j].
  *
  * Collective over the mesh of its tensors.
  * - dim: dimension; negative numbers count from the end
@@ -38,7 +38,7 @@ DT_API dt_tensor *dt_gather_out(dt_tensor *self, int dim, dt_tensor *index,
                                 dt_tensor *out);
 
 /*
- * Take the indexes that a 1-d tensor names along a dimension, in its order.
+ * Select indexes of a dimension, listed in a 1-d tensor.
  *
  * Collective over the mesh of its tensors.
  * - dim: dimension; negative numbers count from the end
@@ -57,8 +57,8 @@ DT_API dt_tensor *dt_index_select_out(dt_tensor *self, int dim,
 DT_API dt_tensor *dt_one_hot(dt_tensor *self, int64_t num_classes);
 
 /*
- * As gather, with both tensors broadcast apart from the dimension; negative
- * indexes count from its end.
+ * Like gather, with both tensors broadcast except along the dimension; negative
+ * indexes count from the end.
  *
  * Collective over the mesh of its tensors.
  * - dim: dimension; negative numbers count from the end
@@ -67,16 +67,16 @@ DT_API dt_tensor *dt_take_along_dim(dt_tensor *self, dt_tensor *indices,
                                     int dim);
 
 /*
- * Take elements by their place in row-major order; negative ones count from the
- * end.
+ * Select elements by their index in row-major order; negative indexes count
+ * from the end.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_take(dt_tensor *self, dt_tensor *index);
 
 /*
- * Put elements to their place in row-major order, or add them; else the last of
- * several stays.
+ * Store or add elements at indexes in row-major order; without adding, the last
+ * of several is stored.
  *
  * Collective over the mesh of its tensors.
  * - accumulate: add to the elements instead of replacing them
@@ -101,7 +101,7 @@ DT_API dt_tensor *dt_scatter_out(dt_tensor *self, int dim, dt_tensor *index,
                                  dt_tensor *src, dt_tensor *out);
 
 /*
- * Set the elements that indexes name along a dimension to a number.
+ * Set the elements selected by indexes along a dimension to a number.
  *
  * Collective over the mesh of its tensors.
  * - dim: dimension; negative numbers count from the end
@@ -138,32 +138,34 @@ typedef struct dt_scatter_reduce_options {
     {sizeof(dt_scatter_reduce_options), true}
 
 /*
- * Reduce elements of src into the elements that indexes select along a
- * dimension, by "sum", "prod", "mean", "amax" or "amin"; without include_self,
- * the elements of self are ignored.
+ * Reduce elements of src into the elements selected by indexes along a
+ * dimension; without include_self, the elements of self are ignored.
  *
  * Collective over the mesh of its tensors.
  * - dim: dimension; negative numbers count from the end
  * - reduce: how elements with the same index are reduced
  */
 DT_API dt_tensor *dt_scatter_reduce(dt_tensor *self, int dim, dt_tensor *index,
-                                    dt_tensor *src, const char *reduce);
+                                    dt_tensor *src,
+                                    dt_scatter_reduction reduce);
 DT_API dt_tensor *dt_scatter_reduce_with(dt_tensor *self, int dim,
                                          dt_tensor *index, dt_tensor *src,
-                                         const char *reduce,
+                                         dt_scatter_reduction reduce,
                                          const dt_scatter_reduce_options *options);
 DT_API dt_tensor *dt_scatter_reduce_(dt_tensor *self, int dim, dt_tensor *index,
-                                     dt_tensor *src, const char *reduce);
+                                     dt_tensor *src,
+                                     dt_scatter_reduction reduce);
 DT_API dt_tensor *dt_scatter_reduce_with_(dt_tensor *self, int dim,
                                           dt_tensor *index, dt_tensor *src,
-                                          const char *reduce,
+                                          dt_scatter_reduction reduce,
                                           const dt_scatter_reduce_options *options);
 DT_API dt_tensor *dt_scatter_reduce_out(dt_tensor *self, int dim,
                                         dt_tensor *index, dt_tensor *src,
-                                        const char *reduce, dt_tensor *out);
+                                        dt_scatter_reduction reduce,
+                                        dt_tensor *out);
 DT_API dt_tensor *dt_scatter_reduce_with_out(dt_tensor *self, int dim,
                                              dt_tensor *index, dt_tensor *src,
-                                             const char *reduce,
+                                             dt_scatter_reduction reduce,
                                              const dt_scatter_reduce_options *options,
                                              dt_tensor *out);
 
@@ -249,8 +251,8 @@ DT_API dt_tensor *dt_index_copy_out(dt_tensor *self, int dim, dt_tensor *index,
                                     dt_tensor *source, dt_tensor *out);
 
 /*
- * Set the indexes of a dimension that a 1-d tensor names to a number; negative
- * ones count from the end.
+ * Set the indexes of a dimension listed in a 1-d tensor to a number; negative
+ * indexes count from the end.
  *
  * Collective over the mesh of its tensors.
  * - dim: dimension; negative numbers count from the end
@@ -265,7 +267,8 @@ DT_API dt_tensor *dt_index_fill_scalar_out(dt_tensor *self, int dim,
                                            dt_tensor *out);
 
 /*
- * The same with the element of a 0-d tensor.
+ * Set the indexes of a dimension listed in a 1-d tensor to the value of a 0-d
+ * tensor; negative indexes count from the end.
  *
  * Collective over the mesh of its tensors.
  * - dim: dimension; negative numbers count from the end

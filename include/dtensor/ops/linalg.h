@@ -27,7 +27,7 @@ DT_EXTERN_C_BEGIN
 /* ---- Matrix products ---------------------------------------------------- */
 
 /*
- * Multiply matrices.  A vector is a row on the left, a column on the right;
+ * Matrix product.  A vector is a row on the left, a column on the right;
  * dimensions before the last two are a batch and are broadcast.
  *
  * Collective over the mesh of its tensors.
@@ -53,7 +53,7 @@ DT_API dt_tensor *dt_mv(dt_tensor *self, dt_tensor *vec);
 DT_API dt_tensor *dt_mv_out(dt_tensor *self, dt_tensor *vec, dt_tensor *out);
 
 /*
- * Multiply two vectors element by element and sum up.
+ * Dot product of two vectors.
  *
  * Collective over the mesh of its tensors.
  */
@@ -62,7 +62,7 @@ DT_API dt_tensor *dt_dot_out(dt_tensor *self, dt_tensor *other,
                              dt_tensor *out);
 
 /*
- * Multiply the matrices of two batches, pair by pair.
+ * Multiply two batches of matrices.
  *
  * Collective over the mesh of its tensors.
  */
@@ -81,8 +81,8 @@ typedef struct dt_addmm_options {
      {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * beta * self + alpha * mat1 mat2; self is broadcast, and not read if beta is
- * 0.
+ * beta * self + alpha * (mat1 @ mat2); self is broadcast, and not read if beta
+ * is 0.
  *
  * Collective over the mesh of its tensors.
  */
@@ -113,7 +113,7 @@ typedef struct dt_baddbmm_options {
      {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * The same for batches: beta * self + alpha * batch1 batch2.
+ * beta * self + alpha * (batch1 @ batch2) for batches of matrices.
  *
  * Collective over the mesh of its tensors.
  */
@@ -146,7 +146,7 @@ typedef struct dt_addmv_options {
      {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * beta * self + alpha * mat vec.
+ * beta * self + alpha * (mat @ vec).
  *
  * Collective over the mesh of its tensors.
  */
@@ -176,7 +176,7 @@ typedef struct dt_addr_options {
      {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * beta * self + alpha * the outer product of vec1 and vec2.
+ * beta * self + alpha * outer(vec1, vec2).
  *
  * Collective over the mesh of its tensors.
  */
@@ -207,7 +207,7 @@ typedef struct dt_addbmm_options {
      {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * beta * self + alpha * the sum of all batch1 batch2.
+ * beta * self + alpha * sum over the batch of batch1 @ batch2.
  *
  * Collective over the mesh of its tensors.
  */
@@ -229,7 +229,7 @@ DT_API dt_tensor *dt_addbmm_with_out(dt_tensor *self, dt_tensor *batch1,
                                      dt_tensor *out);
 
 /*
- * Multiply the last dimension by the transposed weight, and add a bias.
+ * input @ weight^T + bias.
  *
  * Collective over the mesh of its tensors.  `bias` may be NULL.
  */
@@ -250,8 +250,8 @@ DT_API dt_tensor *dt_outer_out(dt_tensor *self, dt_tensor *vec2,
                                dt_tensor *out);
 
 /*
- * Multiply tensors along their last dimensions; by a tensor without dimensions,
- * element by element.
+ * Sum of products over the last dimension of both tensors; a 0-d tensor
+ * multiplies every element.
  *
  * Collective over the mesh of its tensors.
  */
@@ -265,8 +265,8 @@ DT_API dt_tensor *dt_inner(dt_tensor *self, dt_tensor *other);
 DT_API dt_tensor *dt_vdot(dt_tensor *self, dt_tensor *other);
 
 /*
- * Multiply tensors and sum along pairs of dimensions; the result has the
- * remaining dimensions of the first tensor, then those of the second.
+ * Sum of products over pairs of dimensions; the result has the remaining
+ * dimensions of the first tensor, then those of the second.
  *
  * Collective over the mesh of its tensors.
  * - dims_self: dimensions of self to sum over
@@ -280,8 +280,8 @@ DT_API dt_tensor *dt_tensordot(dt_tensor *self, dt_tensor *other,
 /* ---- Einstein summation ------------------------------------------------- */
 
 /*
- * Sum up products of any number of tensors, as an equation of letters says;
- * pairs are contracted in the order that takes the fewest operations.
+ * Sum of products of any number of tensors by an equation; pairs are contracted
+ * in the order that takes the fewest operations.
  *
  * Collective over the mesh of its tensors.
  * - equation: subscripts, for example "bij,bjk->bik"

@@ -95,7 +95,7 @@ typedef struct dt_mse_loss_options {
     {sizeof(dt_mse_loss_options), DT_REDUCTION_MEAN}
 
 /*
- * Squared differences, their mean or their sum.
+ * Squared differences, reduced to their mean or sum.
  *
  * Collective over the mesh of its tensors.
  */
@@ -119,7 +119,7 @@ typedef struct dt_l1_loss_options {
     {sizeof(dt_l1_loss_options), DT_REDUCTION_MEAN}
 
 /*
- * Absolute differences, their mean or their sum.
+ * Absolute differences, reduced to their mean or sum.
  *
  * Collective over the mesh of its tensors.
  */
@@ -139,8 +139,8 @@ typedef struct dt_smooth_l1_loss_options {
     {sizeof(dt_smooth_l1_loss_options), DT_REDUCTION_MEAN, 1}
 
 /*
- * d^2 / (2 beta) for differences d below beta, |d| - beta / 2 for others; their
- * mean or their sum.
+ * d^2 / (2 beta) for differences d below beta, |d| - beta / 2 for others;
+ * reduced to their mean or sum.
  *
  * Collective over the mesh of its tensors.
  */
@@ -166,7 +166,7 @@ typedef struct dt_huber_loss_options {
 
 /*
  * d^2 / 2 for differences d up to delta, delta (|d| - delta / 2) for others;
- * their mean or their sum.
+ * reduced to their mean or sum.
  *
  * Collective over the mesh of its tensors.
  */
@@ -190,8 +190,8 @@ typedef struct dt_binary_cross_entropy_options {
     {sizeof(dt_binary_cross_entropy_options), DT_REDUCTION_MEAN}
 
 /*
- * Cross-entropy of probabilities from 0 to 1 and targets, times weight; its
- * mean or its sum.
+ * Cross-entropy of probabilities and targets, times weight; reduced to its mean
+ * or sum.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.
  */
@@ -223,7 +223,7 @@ typedef struct dt_binary_cross_entropy_with_logits_options {
 
 /*
  * Cross-entropy of the sigmoid of logits and targets, times weight; pos_weight
- * is the weight of positive targets; its mean or its sum.
+ * is the weight of positive targets.  Reduced to its mean or sum.
  *
  * Collective over the mesh of its tensors.  `weight` may be NULL.  `pos_weight`
  * may be NULL.
@@ -263,7 +263,7 @@ typedef struct dt_kl_div_options {
 
 /*
  * target (log(target) - self), where self has log-probabilities, and target too
- * if log_target; their mean or their sum.
+ * if log_target; reduced to their mean or sum.
  *
  * Collective over the mesh of its tensors.
  */

@@ -36,7 +36,7 @@ typedef struct dt_add_options {
     {sizeof(dt_add_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * Add a second tensor, multiplied by alpha.
+ * self + alpha * other.
  *
  * Collective over the mesh of its tensors.
  */
@@ -62,7 +62,7 @@ typedef struct dt_sub_options {
     {sizeof(dt_sub_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * Subtract a second tensor, multiplied by alpha.
+ * self - alpha * other.
  *
  * Collective over the mesh of its tensors.
  */
@@ -88,7 +88,7 @@ typedef struct dt_rsub_options {
     {sizeof(dt_rsub_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * Subtract, multiplied by alpha, from a second tensor.
+ * other - alpha * self.
  *
  * Collective over the mesh of its tensors.
  */
@@ -102,7 +102,7 @@ DT_API dt_tensor *dt_rsub_with_out(dt_tensor *self, dt_tensor *other,
                                    dt_tensor *out);
 
 /*
- * Multiply two tensors.
+ * self * other.
  *
  * Collective over the mesh of its tensors.
  */
@@ -112,7 +112,7 @@ DT_API dt_tensor *dt_mul_out(dt_tensor *self, dt_tensor *other,
                              dt_tensor *out);
 
 /*
- * Divide by a second tensor; the quotient of integers is f32.
+ * self / other; the quotient of integers is f32.
  *
  * Collective over the mesh of its tensors.
  */
@@ -131,7 +131,7 @@ typedef struct dt_add_scalar_options {
     {sizeof(dt_add_scalar_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * Add a number, multiplied by alpha.
+ * self + alpha * other, with a number.
  *
  * Collective over the mesh of its tensors.
  */
@@ -157,7 +157,7 @@ typedef struct dt_sub_scalar_options {
     {sizeof(dt_sub_scalar_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * Subtract a number, multiplied by alpha.
+ * self - alpha * other, with a number.
  *
  * Collective over the mesh of its tensors.
  */
@@ -174,7 +174,7 @@ DT_API dt_tensor *dt_sub_scalar_with_out(dt_tensor *self, dt_number other,
                                          dt_tensor *out);
 
 /*
- * Subtract from a number.
+ * other - self, with a number.
  *
  * Collective over the mesh of its tensors.
  */
@@ -183,7 +183,7 @@ DT_API dt_tensor *dt_rsub_scalar_out(dt_tensor *self, dt_number other,
                                      dt_tensor *out);
 
 /*
- * Multiply by a number.
+ * self * other, with a number.
  *
  * Collective over the mesh of its tensors.
  */
@@ -193,7 +193,7 @@ DT_API dt_tensor *dt_mul_scalar_out(dt_tensor *self, dt_number other,
                                     dt_tensor *out);
 
 /*
- * Divide by a number; the quotient of integers is f32.
+ * self / other, with a number; the quotient of integers is f32.
  *
  * Collective over the mesh of its tensors.
  */
@@ -203,7 +203,7 @@ DT_API dt_tensor *dt_div_scalar_out(dt_tensor *self, dt_number other,
                                     dt_tensor *out);
 
 /*
- * Change the sign.
+ * -x.
  *
  * Collective over the mesh of its tensors.
  */
@@ -212,14 +212,14 @@ DT_API dt_tensor *dt_neg_(dt_tensor *self);
 DT_API dt_tensor *dt_neg_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * Copy; not of bool.
+ * Return a copy; not supported for bool.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_positive(dt_tensor *self);
 
 /*
- * Leave out the sign; of complex numbers, the absolute value.
+ * Absolute value.
  *
  * Collective over the mesh of its tensors.
  */
@@ -228,7 +228,7 @@ DT_API dt_tensor *dt_abs_(dt_tensor *self);
 DT_API dt_tensor *dt_abs_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * Divide 1 by the elements.
+ * 1 / x.
  *
  * Collective over the mesh of its tensors.
  */
@@ -237,7 +237,7 @@ DT_API dt_tensor *dt_reciprocal_(dt_tensor *self);
 DT_API dt_tensor *dt_reciprocal_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * Multiply elements by themselves.
+ * x^2.
  *
  * Collective over the mesh of its tensors.
  */
@@ -246,7 +246,7 @@ DT_API dt_tensor *dt_square_(dt_tensor *self);
 DT_API dt_tensor *dt_square_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * Interpolate: self + weight * (end - self), with a tensor weight.
+ * self + weight * (end - self), with a tensor weight.
  *
  * Collective over the mesh of its tensors.
  */
@@ -256,7 +256,7 @@ DT_API dt_tensor *dt_lerp_out(dt_tensor *self, dt_tensor *end,
                               dt_tensor *weight, dt_tensor *out);
 
 /*
- * Interpolate: self + weight * (end - self).
+ * self + weight * (end - self).
  *
  * Collective over the mesh of its tensors.
  */
@@ -277,7 +277,7 @@ typedef struct dt_addcmul_options {
     {sizeof(dt_addcmul_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * Add the product of two tensors, multiplied by a number.
+ * self + value * tensor1 * tensor2.
  *
  * Collective over the mesh of its tensors.
  */
@@ -308,8 +308,7 @@ typedef struct dt_addcdiv_options {
     {sizeof(dt_addcdiv_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * Add the quotient of two tensors, multiplied by a number; not of integers
- * alone.
+ * self + value * tensor1 / tensor2; not supported if all are integers.
  *
  * Collective over the mesh of its tensors.
  */
@@ -333,7 +332,7 @@ DT_API dt_tensor *dt_addcdiv_with_out(dt_tensor *self, dt_tensor *tensor1,
 /* ---- Exponentials, logarithms, powers and roots ------------------------- */
 
 /*
- * The exponential function.
+ * Exponential function.
  *
  * Collective over the mesh of its tensors.
  */
@@ -342,7 +341,7 @@ DT_API dt_tensor *dt_exp_(dt_tensor *self);
 DT_API dt_tensor *dt_exp_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * 2 to the power of the elements.
+ * 2 to the power of x.
  *
  * Collective over the mesh of its tensors.
  */
@@ -351,7 +350,7 @@ DT_API dt_tensor *dt_exp2_(dt_tensor *self);
 DT_API dt_tensor *dt_exp2_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * exp(x) - 1, exact near 0.
+ * exp(x) - 1, accurate near 0.
  *
  * Collective over the mesh of its tensors.
  */
@@ -360,7 +359,7 @@ DT_API dt_tensor *dt_expm1_(dt_tensor *self);
 DT_API dt_tensor *dt_expm1_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The natural logarithm.
+ * Natural logarithm.
  *
  * Collective over the mesh of its tensors.
  */
@@ -369,7 +368,7 @@ DT_API dt_tensor *dt_log_(dt_tensor *self);
 DT_API dt_tensor *dt_log_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The logarithm to base 2.
+ * Logarithm to base 2.
  *
  * Collective over the mesh of its tensors.
  */
@@ -378,7 +377,7 @@ DT_API dt_tensor *dt_log2_(dt_tensor *self);
 DT_API dt_tensor *dt_log2_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The logarithm to base 10.
+ * Logarithm to base 10.
  *
  * Collective over the mesh of its tensors.
  */
@@ -387,7 +386,7 @@ DT_API dt_tensor *dt_log10_(dt_tensor *self);
 DT_API dt_tensor *dt_log10_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * log(1 + x), exact near 0.
+ * log(1 + x), accurate near 0.
  *
  * Collective over the mesh of its tensors.
  */
@@ -396,7 +395,7 @@ DT_API dt_tensor *dt_log1p_(dt_tensor *self);
 DT_API dt_tensor *dt_log1p_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The square root.
+ * Square root.
  *
  * Collective over the mesh of its tensors.
  */
@@ -405,7 +404,7 @@ DT_API dt_tensor *dt_sqrt_(dt_tensor *self);
 DT_API dt_tensor *dt_sqrt_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * Divide 1 by the square root.
+ * 1 / sqrt(x).
  *
  * Collective over the mesh of its tensors.
  */
@@ -414,8 +413,8 @@ DT_API dt_tensor *dt_rsqrt_(dt_tensor *self);
 DT_API dt_tensor *dt_rsqrt_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * Raise elements to powers; for integers, a negative exponent results in 0,
- * except for 1 and -1.
+ * self to the power of a second tensor; for integers, a negative exponent
+ * results in 0, except for 1 and -1.
  *
  * Collective over the mesh of its tensors.
  */
@@ -425,7 +424,7 @@ DT_API dt_tensor *dt_pow_out(dt_tensor *self, dt_tensor *exponent,
                              dt_tensor *out);
 
 /*
- * Raise to a power; integers not to a negative integer.
+ * self to the power of a number; a negative exponent is an error for integers.
  *
  * Collective over the mesh of its tensors.
  */
@@ -435,7 +434,7 @@ DT_API dt_tensor *dt_pow_scalar_out(dt_tensor *self, dt_number exponent,
                                     dt_tensor *out);
 
 /*
- * Raise a number to powers.
+ * A number to the power of the elements.
  *
  * Collective over the mesh of its tensors.
  */
@@ -444,7 +443,7 @@ DT_API dt_tensor *dt_pow_base_out(dt_number self, dt_tensor *exponent,
                                   dt_tensor *out);
 
 /*
- * The logarithm of the sum of two exponentials.
+ * log(exp(x) + exp(y)).
  *
  * Collective over the mesh of its tensors.
  */
@@ -453,7 +452,7 @@ DT_API dt_tensor *dt_logaddexp_out(dt_tensor *self, dt_tensor *other,
                                    dt_tensor *out);
 
 /*
- * The logarithm, to base 2, of the sum of two powers of 2.
+ * log2(2^x + 2^y).
  *
  * Collective over the mesh of its tensors.
  */
@@ -462,7 +461,7 @@ DT_API dt_tensor *dt_logaddexp2_out(dt_tensor *self, dt_tensor *other,
                                     dt_tensor *out);
 
 /*
- * Multiply by the logarithm of a second tensor; 0 where self is 0.
+ * x log(y); 0 where x is 0.
  *
  * Collective over the mesh of its tensors.
  */
@@ -472,7 +471,7 @@ DT_API dt_tensor *dt_xlogy_out(dt_tensor *self, dt_tensor *other,
                                dt_tensor *out);
 
 /*
- * The error function.
+ * Error function.
  *
  * Collective over the mesh of its tensors.
  */
@@ -481,7 +480,7 @@ DT_API dt_tensor *dt_erf_(dt_tensor *self);
 DT_API dt_tensor *dt_erf_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * 1 less the error function.
+ * 1 - erf(x).
  *
  * Collective over the mesh of its tensors.
  */
@@ -499,7 +498,7 @@ typedef struct dt_logit_options {
     {sizeof(dt_logit_options), -1}
 
 /*
- * log(x / (1 - x)), of x kept between eps and 1 - eps if eps is not negative.
+ * log(x / (1 - x)); x is clamped to eps and 1 - eps unless eps is negative.
  *
  * Collective over the mesh of its tensors.
  */
@@ -517,7 +516,7 @@ DT_API dt_tensor *dt_logit_with_out(dt_tensor *self,
 /* ---- Trigonometric and hyperbolic functions ----------------------------- */
 
 /*
- * The sine.
+ * Sine.
  *
  * Collective over the mesh of its tensors.
  */
@@ -526,7 +525,7 @@ DT_API dt_tensor *dt_sin_(dt_tensor *self);
 DT_API dt_tensor *dt_sin_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The cosine.
+ * Cosine.
  *
  * Collective over the mesh of its tensors.
  */
@@ -535,7 +534,7 @@ DT_API dt_tensor *dt_cos_(dt_tensor *self);
 DT_API dt_tensor *dt_cos_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The tangent.
+ * Tangent.
  *
  * Collective over the mesh of its tensors.
  */
@@ -544,7 +543,7 @@ DT_API dt_tensor *dt_tan_(dt_tensor *self);
 DT_API dt_tensor *dt_tan_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The arc sine.
+ * Arc sine.
  *
  * Collective over the mesh of its tensors.
  */
@@ -553,7 +552,7 @@ DT_API dt_tensor *dt_asin_(dt_tensor *self);
 DT_API dt_tensor *dt_asin_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The arc cosine.
+ * Arc cosine.
  *
  * Collective over the mesh of its tensors.
  */
@@ -562,7 +561,7 @@ DT_API dt_tensor *dt_acos_(dt_tensor *self);
 DT_API dt_tensor *dt_acos_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The arc tangent.
+ * Arc tangent.
  *
  * Collective over the mesh of its tensors.
  */
@@ -571,7 +570,7 @@ DT_API dt_tensor *dt_atan_(dt_tensor *self);
 DT_API dt_tensor *dt_atan_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The hyperbolic sine.
+ * Hyperbolic sine.
  *
  * Collective over the mesh of its tensors.
  */
@@ -580,7 +579,7 @@ DT_API dt_tensor *dt_sinh_(dt_tensor *self);
 DT_API dt_tensor *dt_sinh_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The hyperbolic cosine.
+ * Hyperbolic cosine.
  *
  * Collective over the mesh of its tensors.
  */
@@ -589,7 +588,7 @@ DT_API dt_tensor *dt_cosh_(dt_tensor *self);
 DT_API dt_tensor *dt_cosh_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The hyperbolic tangent.
+ * Hyperbolic tangent.
  *
  * Collective over the mesh of its tensors.
  */
@@ -598,7 +597,7 @@ DT_API dt_tensor *dt_tanh_(dt_tensor *self);
 DT_API dt_tensor *dt_tanh_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The inverse of the hyperbolic sine.
+ * Inverse hyperbolic sine.
  *
  * Collective over the mesh of its tensors.
  */
@@ -607,7 +606,7 @@ DT_API dt_tensor *dt_asinh_(dt_tensor *self);
 DT_API dt_tensor *dt_asinh_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The inverse of the hyperbolic cosine.
+ * Inverse hyperbolic cosine.
  *
  * Collective over the mesh of its tensors.
  */
@@ -616,7 +615,7 @@ DT_API dt_tensor *dt_acosh_(dt_tensor *self);
 DT_API dt_tensor *dt_acosh_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The inverse of the hyperbolic tangent.
+ * Inverse hyperbolic tangent.
  *
  * Collective over the mesh of its tensors.
  */
@@ -625,7 +624,7 @@ DT_API dt_tensor *dt_atanh_(dt_tensor *self);
 DT_API dt_tensor *dt_atanh_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * sin(pi x) / (pi x), and 1 at 0.
+ * sin(pi x) / (pi x); 1 at 0.
  *
  * Collective over the mesh of its tensors.
  */
@@ -634,7 +633,7 @@ DT_API dt_tensor *dt_sinc_(dt_tensor *self);
 DT_API dt_tensor *dt_sinc_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The angle of the point whose second coordinate is self, its first other.
+ * Angle of the point (other, self).
  *
  * Collective over the mesh of its tensors.
  */
@@ -644,7 +643,7 @@ DT_API dt_tensor *dt_atan2_out(dt_tensor *self, dt_tensor *other,
                                dt_tensor *out);
 
 /*
- * The root of the sum of two squares.
+ * sqrt(x^2 + y^2).
  *
  * Collective over the mesh of its tensors.
  */
@@ -654,7 +653,7 @@ DT_API dt_tensor *dt_hypot_out(dt_tensor *self, dt_tensor *other,
                                dt_tensor *out);
 
 /*
- * Degrees in radians.
+ * Convert degrees to radians.
  *
  * Collective over the mesh of its tensors.
  */
@@ -663,7 +662,7 @@ DT_API dt_tensor *dt_deg2rad_(dt_tensor *self);
 DT_API dt_tensor *dt_deg2rad_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * Radians in degrees.
+ * Convert radians to degrees.
  *
  * Collective over the mesh of its tensors.
  */
@@ -727,7 +726,7 @@ DT_API dt_tensor *dt_round_with_out(dt_tensor *self,
                                     dt_tensor *out);
 
 /*
- * The fractional part of each element.
+ * Fractional part.
  *
  * Collective over the mesh of its tensors.
  */
@@ -873,8 +872,8 @@ typedef struct dt_nan_to_num_options {
     {sizeof(dt_nan_to_num_options), 0, HUGE_VAL, -HUGE_VAL}
 
 /*
- * Replace NaN, and infinities by numbers, which are the largest and least of
- * the dtype unless they are given.
+ * Replace NaN and infinities by numbers, by default 0 and the largest and
+ * smallest number of the dtype.
  *
  * Collective over the mesh of its tensors.
  */
@@ -892,7 +891,7 @@ DT_API dt_tensor *dt_nan_to_num_with_out(dt_tensor *self,
 /* ---- Minimum, maximum and clamping -------------------------------------- */
 
 /*
- * Keep elements between two numbers; max if min is more.
+ * min(max(x, min), max).
  *
  * Collective over the mesh of its tensors.
  * - min: lower bound
@@ -941,7 +940,7 @@ DT_API dt_tensor *dt_clamp_tensor_out(dt_tensor *self, dt_tensor *min,
                                       dt_tensor *max, dt_tensor *out);
 
 /*
- * The larger of two elements; NaN if either is NaN.
+ * max(x, min), with a tensor min; NaN if either is NaN.
  *
  * Collective over the mesh of its tensors.
  * - min: lower bound
@@ -952,7 +951,7 @@ DT_API dt_tensor *dt_clamp_min_tensor_out(dt_tensor *self, dt_tensor *min,
                                           dt_tensor *out);
 
 /*
- * The smaller of two elements; NaN if either is NaN.
+ * min(x, max), with a tensor max; NaN if either is NaN.
  *
  * Collective over the mesh of its tensors.
  * - max: upper bound
@@ -983,7 +982,7 @@ DT_API dt_tensor *dt_minimum_out(dt_tensor *self, dt_tensor *other,
                                  dt_tensor *out);
 
 /*
- * The larger of two elements; if one is NaN, the other.
+ * The larger of two elements, ignoring NaN.
  *
  * Collective over the mesh of its tensors.
  */
@@ -992,7 +991,7 @@ DT_API dt_tensor *dt_fmax_out(dt_tensor *self, dt_tensor *other,
                               dt_tensor *out);
 
 /*
- * The smaller of two elements; if one is NaN, the other.
+ * The smaller of two elements, ignoring NaN.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1170,14 +1169,14 @@ DT_API dt_tensor *dt_isnan(dt_tensor *self);
 DT_API dt_tensor *dt_isinf(dt_tensor *self);
 
 /*
- * Test whether elements are numbers and not infinite.
+ * Test whether elements are neither infinite nor NaN.
  *
  * Collective over the mesh of its tensors.
  */
 DT_API dt_tensor *dt_isfinite(dt_tensor *self);
 
 /*
- * Test whether elements are infinity.
+ * Test whether elements are positive infinity.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1185,7 +1184,7 @@ DT_API dt_tensor *dt_isposinf(dt_tensor *self);
 DT_API dt_tensor *dt_isposinf_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * Test whether elements are -infinity.
+ * Test whether elements are negative infinity.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1193,7 +1192,7 @@ DT_API dt_tensor *dt_isneginf(dt_tensor *self);
 DT_API dt_tensor *dt_isneginf_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * Test whether the sign bit of elements is set, also of -0.
+ * Test whether the sign bit is set, which it is for -0.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1214,8 +1213,7 @@ typedef struct dt_isclose_options {
     {sizeof(dt_isclose_options), 1e-05, 1e-08, false}
 
 /*
- * Test whether elements are equal, or apart by at most atol + |rtol other|; in
- * double precision.
+ * Test whether |self - other| <= atol + |rtol * other|, in double precision.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1235,7 +1233,7 @@ typedef struct dt_allclose_options {
     {sizeof(dt_allclose_options), 1e-05, 1e-08, false}
 
 /*
- * Test whether isclose holds for all elements.
+ * Test whether all elements are close, like isclose.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1246,8 +1244,8 @@ DT_API dt_tensor *dt_allclose_with(dt_tensor *self, dt_tensor *other,
 /* ---- Comparisons of whole tensors --------------------------------------- */
 
 /*
- * Test whether two tensors have the same shape and values; -0 equals 0, NaN
- * nothing.
+ * Test whether two tensors have the same shape and values; -0 equals 0, and NaN
+ * is not equal to NaN.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1256,7 +1254,7 @@ DT_API dt_tensor *dt_equal(dt_tensor *self, dt_tensor *other);
 /* ---- Choosing by a condition -------------------------------------------- */
 
 /*
- * Take elements from self where the condition is true, from other elsewhere.
+ * self where the condition is true, other elsewhere.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1266,7 +1264,7 @@ DT_API dt_tensor *dt_where_out(dt_tensor *condition, dt_tensor *self,
                                dt_tensor *other, dt_tensor *out);
 
 /*
- * Take a number where the condition is true, elements elsewhere.
+ * A number where the condition is true, other elsewhere.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1274,7 +1272,7 @@ DT_API dt_tensor *dt_where_scalar_self(dt_tensor *condition, dt_number self,
                                        dt_tensor *other);
 
 /*
- * Take elements where the condition is true, a number elsewhere.
+ * self where the condition is true, a number elsewhere.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1305,7 +1303,7 @@ DT_API dt_tensor *dt_masked_fill_tensor_(dt_tensor *self, dt_tensor *mask,
 /* ---- Bits of integers --------------------------------------------------- */
 
 /*
- * The bits that two elements have both.
+ * Bitwise and of two elements.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1315,7 +1313,7 @@ DT_API dt_tensor *dt_bitwise_and_out(dt_tensor *self, dt_tensor *other,
                                      dt_tensor *out);
 
 /*
- * The bits that an element and a number have both.
+ * Bitwise and of an element and a number.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1374,8 +1372,8 @@ DT_API dt_tensor *dt_bitwise_not_(dt_tensor *self);
 DT_API dt_tensor *dt_bitwise_not_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * Multiply by a power of 2, given by its exponent; 0 if that is negative, or
- * not less than there are bits.
+ * Shift bits to the left: x 2^n; 0 if n is negative or not less than the number
+ * of bits.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1385,8 +1383,8 @@ DT_API dt_tensor *dt_bitwise_left_shift_out(dt_tensor *self, dt_tensor *other,
                                             dt_tensor *out);
 
 /*
- * Multiply by a power of 2, given by its exponent; 0 if that is negative, or
- * not less than there are bits.
+ * Shift bits to the left by a number: x 2^n; 0 if n is negative or not less
+ * than the number of bits.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1399,7 +1397,7 @@ DT_API dt_tensor *dt_bitwise_left_shift_scalar_out(dt_tensor *self,
                                                    dt_tensor *out);
 
 /*
- * Divide by a power of 2, given by its exponent, and round down.
+ * Shift bits to the right: x / 2^n, rounded down.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1409,7 +1407,7 @@ DT_API dt_tensor *dt_bitwise_right_shift_out(dt_tensor *self, dt_tensor *other,
                                              dt_tensor *out);
 
 /*
- * Divide by a power of 2, given by its exponent, and round down.
+ * Shift bits to the right by a number: x / 2^n, rounded down.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1424,7 +1422,7 @@ DT_API dt_tensor *dt_bitwise_right_shift_scalar_out(dt_tensor *self,
 /* ---- Copies and dtypes -------------------------------------------------- */
 
 /*
- * Copy.
+ * Return a copy.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1432,7 +1430,7 @@ DT_API dt_tensor *dt_clone(dt_tensor *self);
 DT_API dt_tensor *dt_clone_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * Convert to a dtype, as dt_array_cast does; always a copy.
+ * Convert to a dtype, like dt_array_cast; always a copy.
  *
  * Collective over the mesh of its tensors.
  * - dtype: dtype of the result
@@ -1473,7 +1471,7 @@ DT_API dt_tensor *dt_conj_physical_(dt_tensor *self);
 DT_API dt_tensor *dt_conj_physical_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The angle of complex numbers; of reals 0, or pi if they are negative.
+ * Angle of complex numbers; for real numbers 0, or pi if negative.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1481,7 +1479,7 @@ DT_API dt_tensor *dt_angle(dt_tensor *self);
 DT_API dt_tensor *dt_angle_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * Combine real and imaginary parts into complex numbers.
+ * Complex numbers from real and imaginary parts.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1490,7 +1488,7 @@ DT_API dt_tensor *dt_complex_out(dt_tensor *real, dt_tensor *imag,
                                  dt_tensor *out);
 
 /*
- * Make complex numbers of absolute values and angles.
+ * Complex numbers from absolute values and angles.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1501,7 +1499,7 @@ DT_API dt_tensor *dt_polar_out(dt_tensor *abs, dt_tensor *angle,
 /* ---- Special functions -------------------------------------------------- */
 
 /*
- * The logarithm of the absolute value of the gamma function.
+ * Logarithm of the absolute value of the gamma function.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1510,7 +1508,7 @@ DT_API dt_tensor *dt_lgamma_(dt_tensor *self);
 DT_API dt_tensor *dt_lgamma_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The derivative of lgamma.
+ * Derivative of lgamma.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1519,7 +1517,7 @@ DT_API dt_tensor *dt_digamma_(dt_tensor *self);
 DT_API dt_tensor *dt_digamma_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The derivative of order n of digamma.
+ * Derivative of order n of digamma.
  *
  * Collective over the mesh of its tensors.
  * - n: order of the derivative
@@ -1529,7 +1527,7 @@ DT_API dt_tensor *dt_polygamma_(int64_t n, dt_tensor *self);
 DT_API dt_tensor *dt_polygamma_out(int64_t n, dt_tensor *self, dt_tensor *out);
 
 /*
- * The number that an error function is of: infinite for 1 and -1, NaN beyond.
+ * Inverse of the error function: infinite at 1 and -1, NaN beyond.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1538,7 +1536,7 @@ DT_API dt_tensor *dt_erfinv_(dt_tensor *self);
 DT_API dt_tensor *dt_erfinv_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The normal distribution function.
+ * Cumulative distribution function of the normal distribution.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1546,7 +1544,7 @@ DT_API dt_tensor *dt_special_ndtr(dt_tensor *self);
 DT_API dt_tensor *dt_special_ndtr_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * -x log(x): 0 for 0, -infinity below it.
+ * -x log(x); 0 at 0, -infinity below.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1554,7 +1552,7 @@ DT_API dt_tensor *dt_special_entr(dt_tensor *self);
 DT_API dt_tensor *dt_special_entr_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * x log(1 + y): 0 where x is 0, unless y is NaN.
+ * x log(1 + y); 0 where x is 0, unless y is NaN.
  *
  * Collective over the mesh of its tensors.
  */

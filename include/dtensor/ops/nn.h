@@ -27,7 +27,7 @@ DT_EXTERN_C_BEGIN
 /* ---- Activations -------------------------------------------------------- */
 
 /*
- * Replace negative elements by 0.
+ * max(x, 0).
  *
  * Collective over the mesh of its tensors.
  */
@@ -36,7 +36,7 @@ DT_API dt_tensor *dt_relu_(dt_tensor *self);
 DT_API dt_tensor *dt_relu_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * Keep elements between 0 and 6.
+ * min(max(x, 0), 6).
  *
  * Collective over the mesh of its tensors.
  */
@@ -55,7 +55,7 @@ typedef struct dt_hardtanh_options {
      {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * Keep elements between two numbers.
+ * min(max(x, min_val), max_val).
  *
  * Collective over the mesh of its tensors.
  */
@@ -85,7 +85,7 @@ DT_API dt_tensor *dt_threshold_out(dt_tensor *self, dt_number threshold,
                                    dt_number value, dt_tensor *out);
 
 /*
- * The logistic function, 1 / (1 + exp(-x)).
+ * 1 / (1 + exp(-x)).
  *
  * Collective over the mesh of its tensors.
  */
@@ -94,7 +94,7 @@ DT_API dt_tensor *dt_sigmoid_(dt_tensor *self);
 DT_API dt_tensor *dt_sigmoid_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * The logarithm of the logistic function.
+ * log(1 / (1 + exp(-x))).
  *
  * Collective over the mesh of its tensors.
  */
@@ -121,7 +121,7 @@ typedef struct dt_gelu_options {
     {sizeof(dt_gelu_options), DT_APPROXIMATE_NONE}
 
 /*
- * x times the normal distribution function; "tanh" approximates it.
+ * x times the normal distribution function, or its tanh approximation.
  *
  * Collective over the mesh of its tensors.
  */
@@ -156,7 +156,7 @@ typedef struct dt_softplus_options {
     {sizeof(dt_softplus_options), 1, 20}
 
 /*
- * log(1 + exp(beta x)) / beta; x where beta x is more than the threshold.
+ * log(1 + exp(beta x)) / beta; x where beta x exceeds the threshold.
  *
  * Collective over the mesh of its tensors.
  */
@@ -178,7 +178,7 @@ typedef struct dt_leaky_relu_options {
     {sizeof(dt_leaky_relu_options), 0.01}
 
 /*
- * Multiply negative elements by a number.
+ * x if x > 0, else negative_slope * x.
  *
  * Collective over the mesh of its tensors.
  */
@@ -205,7 +205,7 @@ typedef struct dt_elu_options {
     {sizeof(dt_elu_options), 1, 1, 1}
 
 /*
- * scale times x; below 0, scale alpha (exp(input_scale x) - 1).
+ * scale x if x > 0, else scale alpha (exp(input_scale x) - 1).
  *
  * Collective over the mesh of its tensors.
  */
@@ -228,7 +228,7 @@ typedef struct dt_celu_options {
     {sizeof(dt_celu_options), 1}
 
 /*
- * x; below 0, alpha (exp(x / alpha) - 1).
+ * x if x > 0, else alpha (exp(x / alpha) - 1).
  *
  * Collective over the mesh of its tensors.
  */
@@ -240,7 +240,7 @@ DT_API dt_tensor *dt_celu_with_(dt_tensor *self,
                                 const dt_celu_options *options);
 
 /*
- * The exponential linear unit that keeps mean 0 and variance 1.
+ * Exponential linear unit that preserves mean 0 and variance 1.
  *
  * Collective over the mesh of its tensors.
  */
@@ -248,7 +248,7 @@ DT_API dt_tensor *dt_selu(dt_tensor *self);
 DT_API dt_tensor *dt_selu_(dt_tensor *self);
 
 /*
- * (x + 3) / 6, kept between 0 and 1.
+ * min(max(x + 3, 0), 6) / 6.
  *
  * Collective over the mesh of its tensors.
  */
@@ -257,7 +257,7 @@ DT_API dt_tensor *dt_hardsigmoid_(dt_tensor *self);
 DT_API dt_tensor *dt_hardsigmoid_out(dt_tensor *self, dt_tensor *out);
 
 /*
- * x times (x + 3) / 6 kept between 0 and 1.
+ * x min(max(x + 3, 0), 6) / 6.
  *
  * Collective over the mesh of its tensors.
  */
@@ -282,7 +282,7 @@ typedef struct dt_hardshrink_options {
     {sizeof(dt_hardshrink_options), 0.5}
 
 /*
- * Replace elements between -lambd and lambd by 0.
+ * 0 if |x| <= lambd, else x.
  *
  * Collective over the mesh of its tensors.
  */
@@ -304,7 +304,7 @@ typedef struct dt_softshrink_options {
     {sizeof(dt_softshrink_options), 0.5}
 
 /*
- * Move elements towards 0 by lambd, but not past it.
+ * 0 if |x| <= lambd, else x moved towards 0 by lambd.
  *
  * Collective over the mesh of its tensors.
  */
@@ -503,8 +503,7 @@ typedef struct dt_embedding_options {
     {sizeof(dt_embedding_options), -1}
 
 /*
- * Take the rows of a table that indexes name.  `padding_idx` matters to
- * gradients alone.
+ * Select rows of a table by index.  `padding_idx` only matters to gradients.
  *
  * Collective over the mesh of its tensors.
  */
@@ -538,8 +537,7 @@ DT_API dt_tensor *dt_get_total_norm_with(dt_tensor *const *tensors,
                                          const dt_get_total_norm_options *options);
 
 /*
- * Multiply all tensors of a list by max_norm / total_norm, if that is less than
- * 1.
+ * Multiply all tensors of a list by max_norm / total_norm if that is below 1.
  *
  * Collective over the mesh of its tensors.
  * - max_norm: norm to clip to
@@ -559,8 +557,8 @@ typedef struct dt_clip_grad_norm_options {
     {sizeof(dt_clip_grad_norm_options), false}
 
 /*
- * Multiply all tensors of a list by max_norm / total_norm if that is less than
- * 1, and return the norm like get_total_norm.
+ * Multiply all tensors of a list by max_norm / total_norm if that is below 1,
+ * and return the norm like get_total_norm.
  *
  * Collective over the mesh of its tensors.
  * - max_norm: norm to clip to

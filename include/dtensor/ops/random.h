@@ -38,7 +38,7 @@ typedef struct dt_dropout_options {
 
 /*
  * Set elements to 0 with probability `p` and divide the others by 1 - p, if
- * `train` is set; the same ones in every layout.
+ * `train` is set; the same elements in every layout.
  *
  * Collective over the mesh of its tensors.
  * - p: probability that an element is set to 0
@@ -62,7 +62,7 @@ typedef struct dt_normal_options {
     {sizeof(dt_normal_options), 0}
 
 /*
- * Draw normal numbers, for each element of `self`.
+ * Draw normal numbers for each element of `self`.
  *
  * Collective over the mesh of its tensors.
  * - mean: mean of the normal distribution
@@ -86,7 +86,7 @@ typedef struct dt_uniform_options {
     {sizeof(dt_uniform_options), 0}
 
 /*
- * Draw numbers between `from` and `to`, for each element of `self`.
+ * Draw uniform numbers from `from` to below `to` for each element of `self`.
  *
  * Collective over the mesh of its tensors.
  * - from: lower bound, included
@@ -110,7 +110,7 @@ typedef struct dt_bernoulli_options {
     {sizeof(dt_bernoulli_options), 0}
 
 /*
- * Draw 1 with the probability that each element is, else 0.
+ * Draw 1 with the probability given by each element, otherwise 0.
  *
  * Collective over the mesh of its tensors.
  */
@@ -156,7 +156,7 @@ typedef struct dt_bernoulli_scalar_options {
     {sizeof(dt_bernoulli_scalar_options), 0}
 
 /*
- * Draw 1 with probability `p`, else 0, for each element of `self`.
+ * Draw 1 with probability `p`, otherwise 0, for each element of `self`.
  *
  * Collective over the mesh of its tensors.
  * - p: probability of 1
@@ -179,7 +179,7 @@ typedef struct dt_exponential_options {
     {sizeof(dt_exponential_options), 0}
 
 /*
- * Draw exponentially distributed numbers of rate `lambd`, for each element of
+ * Draw exponentially distributed numbers of rate `lambd` for each element of
  * `self`.
  *
  * Collective over the mesh of its tensors.
@@ -204,7 +204,7 @@ typedef struct dt_log_normal_options {
 
 /*
  * Draw log-normal numbers with the given mean and standard deviation of the
- * logarithm, for each element of `self`.
+ * logarithm for each element of `self`.
  *
  * Collective over the mesh of its tensors.
  * - mean: mean of the logarithm
@@ -228,8 +228,8 @@ typedef struct dt_geometric_options {
     {sizeof(dt_geometric_options), 0}
 
 /*
- * Draw numbers of trials up to the first success, at least 1, for each element
- * of `self`.
+ * Draw the number of trials up to the first success, at least 1, for each
+ * element of `self`.
  *
  * Collective over the mesh of its tensors.
  * - p: probability of success
@@ -252,7 +252,7 @@ typedef struct dt_cauchy_options {
     {sizeof(dt_cauchy_options), 0}
 
 /*
- * Draw numbers of a Cauchy distribution, for each element of `self`.
+ * Draw numbers of a Cauchy distribution for each element of `self`.
  *
  * Collective over the mesh of its tensors.
  * - median: location of the maximum
@@ -276,7 +276,7 @@ typedef struct dt_random_options {
     {sizeof(dt_random_options), 0}
 
 /*
- * Draw integers from `from` to less than `to`, for each element of `self`.
+ * Draw integers from `from` to below `to` for each element of `self`.
  *
  * Collective over the mesh of its tensors.
  * - from: lower bound, included
@@ -300,8 +300,8 @@ typedef struct dt_multinomial_options {
     {sizeof(dt_multinomial_options), 0}
 
 /*
- * Draw places of each row, with its elements as weights; all of them different,
- * unless `replacement` is set.
+ * Draw indexes of each row with its elements as weights; without `replacement`
+ * they are distinct.
  *
  * Collective over the mesh of its tensors.
  * - num_samples: number of samples for each row

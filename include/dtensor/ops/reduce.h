@@ -38,7 +38,7 @@ typedef struct dt_sum_options {
     {sizeof(dt_sum_options), 0}
 
 /*
- * Add up the elements of dimensions; integers and bool in i64.
+ * Sum over dimensions; i64 for integers and bool.
  *
  * Collective over the mesh of its tensors.
  * - dims: dimensions to reduce; empty: all
@@ -91,7 +91,7 @@ typedef struct dt_nansum_options {
     {sizeof(dt_nansum_options), 0}
 
 /*
- * Add up the elements of dimensions that are not NaN; integers and bool in i64.
+ * Sum over dimensions of elements that are not NaN; i64 for integers and bool.
  *
  * Collective over the mesh of its tensors.
  * - dims: dimensions to reduce; empty: all
@@ -135,7 +135,7 @@ DT_API dt_tensor *dt_nanmean_with_out(dt_tensor *self, dt_dims dims,
                                       dt_tensor *out);
 
 /*
- * Count the elements of dimensions that are not 0, NaN among them.
+ * Number of nonzero elements over dimensions; NaN counts.
  *
  * Collective over the mesh of its tensors.
  * - dims: dimensions to reduce; empty: all
@@ -156,7 +156,7 @@ typedef struct dt_prod_options {
     {sizeof(dt_prod_options), 0}
 
 /*
- * Multiply the elements of dimensions; integers and bool in i64.
+ * Product over dimensions; i64 for integers and bool.
  *
  * Collective over the mesh of its tensors.
  * - dims: dimensions to reduce; empty: all

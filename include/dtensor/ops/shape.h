@@ -76,7 +76,7 @@ DT_API dt_tensor *dt_squeeze(dt_tensor *self, dt_dims dims);
 DT_API dt_tensor *dt_squeeze_(dt_tensor *self, dt_dims dims);
 
 /*
- * Put in a dimension of extent 1, which is to be number `dim`.
+ * Insert a dimension of extent 1 at position `dim`.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -86,7 +86,7 @@ DT_API dt_tensor *dt_unsqueeze(dt_tensor *self, int dim);
 DT_API dt_tensor *dt_unsqueeze_(dt_tensor *self, int dim);
 
 /*
- * View the dimensions in another order: dimension i of the result is dimension
+ * View dimensions in another order: dimension i of the result is dimension
  * `dims[i]`.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
@@ -129,7 +129,7 @@ DT_API dt_tensor *dt_expand(dt_tensor *self, dt_shape shape);
 /* ---- Aliases and orders of dimensions ----------------------------------- */
 
 /*
- * View a tensor as it is.
+ * View a tensor with the same shape.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -137,7 +137,7 @@ DT_API dt_tensor *dt_expand(dt_tensor *self, dt_shape shape);
 DT_API dt_tensor *dt_alias(dt_tensor *self);
 
 /*
- * View a tensor as it is, without a gradient.
+ * View a tensor with the same shape, without a gradient.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -163,7 +163,7 @@ DT_API dt_tensor *dt_contiguous(dt_tensor *self);
 DT_API dt_tensor *dt_view_as(dt_tensor *self, dt_tensor *other);
 
 /*
- * Repeat dimensions of extent 1 up to the shape of another tensor.
+ * Expand dimensions of extent 1 to the shape of another tensor.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -171,7 +171,7 @@ DT_API dt_tensor *dt_view_as(dt_tensor *self, dt_tensor *other);
 DT_API dt_tensor *dt_expand_as(dt_tensor *self, dt_tensor *other);
 
 /*
- * Move dimensions to other places; the others keep their order.
+ * Move dimensions to other positions; the others keep their order.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -263,7 +263,7 @@ DT_API DT_MUST_USE dt_status dt_chunk(dt_tensor *self, int64_t pieces, int dim,
                                       int *count);
 
 /*
- * View every index of a dimension, which disappears.
+ * View each index of a dimension as a tensor without that dimension.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -276,8 +276,8 @@ DT_API DT_MUST_USE dt_status dt_unbind(dt_tensor *self, int dim,
 /* ---- Slices ------------------------------------------------------------- */
 
 /*
- * View every `step`th index of a dimension, from `start` to before `stop`;
- * negative ones count from the end.
+ * View every `step`th index of a dimension, from `start` to below `stop`;
+ * negative numbers count from the end.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -290,7 +290,7 @@ DT_API dt_tensor *dt_slice(dt_tensor *self, int dim, int64_t start,
                            int64_t stop, int64_t step);
 
 /*
- * View `length` indexes of a dimension, from `start` on.
+ * View `length` indexes of a dimension, starting at `start`.
  *
  * Collective over the mesh of its tensors.  The result is a view of its first
  * tensor.
@@ -343,7 +343,7 @@ DT_API dt_tensor *dt_select_scatter_out(dt_tensor *self, dt_tensor *src,
 /* ---- Repeating ---------------------------------------------------------- */
 
 /*
- * Repeat a tensor along each dimension; additional numbers are for new
+ * Repeat a tensor along each dimension; additional counts are for new
  * dimensions in front.
  *
  * Collective over the mesh of its tensors.
@@ -353,7 +353,7 @@ DT_API dt_tensor *dt_repeat(dt_tensor *self, const int64_t *repeats,
                             int repeats_count);
 
 /*
- * The same, numbers that are missing in front being 1.
+ * Repeat a tensor along its last dimensions, as many as there are counts.
  *
  * Collective over the mesh of its tensors.
  * - dims: repetitions along each dimension
@@ -374,8 +374,7 @@ DT_API dt_tensor *dt_repeat_interleave(dt_tensor *self, int64_t repeats,
 /* ---- Rolling, flipping and padding -------------------------------------- */
 
 /*
- * Move elements along dimensions, round the end; without dims in row-major
- * order.
+ * Shift elements along dimensions, cyclically; without dims in row-major order.
  *
  * Collective over the mesh of its tensors.
  * - shifts: number of positions to move, for each of dims
@@ -387,7 +386,7 @@ DT_API dt_tensor *dt_roll_out(dt_tensor *self, const int64_t *shifts,
                               int shifts_count, dt_dims dims, dt_tensor *out);
 
 /*
- * Turn dimensions round: the last index comes first.
+ * Reverse the order of the indexes of dimensions.
  *
  * Collective over the mesh of its tensors.
  * - dims: dimensions to reverse
@@ -428,8 +427,8 @@ DT_API dt_tensor *dt_constant_pad_nd_with_out(dt_tensor *self,
 /* ---- Sliding windows ---------------------------------------------------- */
 
 /*
- * Copy windows of `size` neighbours of a dimension, which begin `step` apart,
- * into a last dimension.
+ * Copy windows of `size` elements along a dimension, `step` apart, into a new
+ * last dimension.
  *
  * Collective over the mesh of its tensors.
  * - dimension: dimension; negative numbers count from the end

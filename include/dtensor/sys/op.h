@@ -310,12 +310,12 @@ typedef enum dt_op_flags {
  * `schema` has the name, arguments and results: "matmul(Tensor self, Tensor
  * other) -> Tensor".  Types are Tensor, Tensor?, Tensor[], Tensor?[], Number,
  * Number[], int, float, bool, Dim, Dims (empty: all dimensions; count -1:
- * none), int[], Shape, Dtype, Dtype?, Text, Reduction, Rounding, Approximate,
- * Generator?, Mesh, Mesh?, Layout,
- * Layout?, Array? and Function.  Arguments after "*"
- * have defaults and are options in C.  Results are "Tensor", "(Tensor values,
- * Tensor indices)", "Tensor[]", or "()" for a composition that is in-place
- * only.  The values of float and Number arguments, and of a type followed by
+ * none), int[], Shape, Dtype, Dtype?, Text, Reduction, ScatterReduction,
+ * Rounding, Approximate, Generator?, Mesh, Mesh?, Layout, Layout?, Array? and
+ * Function.  Arguments after "*" have defaults and are options in C.  Results
+ * are "Tensor", "(Tensor values, Tensor indices)", "Tensor[]", or "()" for a
+ * composition that is in-place only.  The values of float and Number arguments,
+ * and of a type followed by
  * "~", do not influence shapes and layouts; all others may.
  *
  * In place, a single result overwrites the first tensor, and a list of results

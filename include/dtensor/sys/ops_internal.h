@@ -258,7 +258,8 @@ DT_API dt_tensor *dt_log_sigmoid_backward(dt_tensor *grad_output,
                                           dt_tensor *self);
 
 /*
- * Gradient of threshold, and of relu if that is 0: 0 where self is not more.
+ * Gradient of threshold, and of relu with threshold 0: 0 where self does not
+ * exceed the threshold.
  *
  * Collective over the mesh of its tensors.
  * - threshold: largest element that is replaced
@@ -271,7 +272,7 @@ DT_API dt_tensor *dt_threshold_backward_out(dt_tensor *grad_output,
                                             dt_tensor *out);
 
 /*
- * Gradient of leaky_relu, from its argument or its result.
+ * Gradient of leaky_relu, from its input or its result.
  *
  * Collective over the mesh of its tensors.
  * - negative_slope: multiplier of negative elements
@@ -287,7 +288,7 @@ DT_API dt_tensor *dt_leaky_relu_backward_out(dt_tensor *grad_output,
                                              dt_tensor *out);
 
 /*
- * Gradient of elu, from its argument or its result.
+ * Gradient of elu, from its input or its result.
  *
  * Collective over the mesh of its tensors.
  * - alpha: factor of the exponential part, for negative elements
@@ -317,7 +318,7 @@ DT_API dt_tensor *dt_softplus_backward_out(dt_tensor *grad_output,
                                            double threshold, dt_tensor *out);
 
 /*
- * Gradient of hardtanh: 0 where self is not between two numbers.
+ * Gradient of hardtanh: 0 where self is outside the bounds.
  *
  * Collective over the mesh of its tensors.
  * - min_val: lower bound
@@ -854,7 +855,7 @@ typedef struct dt_native_dropout_options {
     {sizeof(dt_native_dropout_options), 0}
 
 /*
- * Drop elements as dropout does, and tell which were kept.
+ * Like dropout; also returns the mask of the elements that were kept.
  *
  * Collective over the mesh of its tensors.
  * - p: probability that an element is set to 0
@@ -870,7 +871,7 @@ DT_API DT_MUST_USE dt_status dt_native_dropout_with(dt_tensor *input, double p,
                                                     dt_tensor **mask);
 
 /*
- * Multiply elements that were kept by `scale`, and others by 0.
+ * Gradient of native_dropout: grad_output * mask * scale.
  *
  * Collective over the mesh of its tensors.
  * - scale: multiplier of the elements that were kept

@@ -36,7 +36,7 @@ typedef struct dt_foreach_add_options {
     {sizeof(dt_foreach_add_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * Add tensors of two lists, the second multiplied by alpha.
+ * dt_add of each pair of tensors of two lists.
  *
  * Collective over the mesh of its tensors.
  */
@@ -73,7 +73,7 @@ typedef struct dt_foreach_add_tensor_options {
     {sizeof(dt_foreach_add_tensor_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * Add a 0-d tensor, multiplied by alpha, to every tensor.
+ * dt_add of each tensor of a list and a 0-d tensor.
  *
  * Collective over the mesh of its tensors.
  */
@@ -98,7 +98,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_add_tensor_with_(dt_tensor *const *self,
                                                          const dt_foreach_add_tensor_options *options);
 
 /*
- * Add a number to every tensor of a list.
+ * dt_add_scalar of each tensor of a list and a number.
  *
  * Collective over the mesh of its tensors.
  */
@@ -112,7 +112,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_add_scalar_(dt_tensor *const *self,
                                                     dt_number other);
 
 /*
- * Add to every tensor of a list its number.
+ * dt_add_scalar of each tensor of a list and its own number.
  *
  * Collective over the mesh of its tensors.
  * - scalars: one number for each tensor
@@ -138,7 +138,7 @@ typedef struct dt_foreach_sub_options {
     {sizeof(dt_foreach_sub_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * Subtract tensors of a list, multiplied by alpha.
+ * dt_sub of each pair of tensors of two lists.
  *
  * Collective over the mesh of its tensors.
  */
@@ -166,7 +166,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_sub_with_(dt_tensor *const *self,
                                                   const dt_foreach_sub_options *options);
 
 /*
- * Subtract a number from every tensor of a list.
+ * dt_sub_scalar of each tensor of a list and a number.
  *
  * Collective over the mesh of its tensors.
  */
@@ -180,7 +180,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_sub_scalar_(dt_tensor *const *self,
                                                     dt_number other);
 
 /*
- * Subtract from every tensor of a list its number.
+ * dt_sub_scalar of each tensor of a list and its own number.
  *
  * Collective over the mesh of its tensors.
  * - scalars: one number for each tensor
@@ -197,7 +197,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_sub_scalars_(dt_tensor *const *self,
                                                      int scalars_count);
 
 /*
- * Multiply tensors of two lists.
+ * dt_mul of each pair of tensors of two lists.
  *
  * Collective over the mesh of its tensors.
  */
@@ -213,7 +213,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_mul_(dt_tensor *const *self,
                                              int other_count);
 
 /*
- * Multiply every tensor of a list by a 0-d tensor.
+ * dt_mul of each tensor of a list and a 0-d tensor.
  *
  * Collective over the mesh of its tensors.
  */
@@ -227,7 +227,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_mul_tensor_(dt_tensor *const *self,
                                                     dt_tensor *other);
 
 /*
- * Multiply every tensor of a list by a number.
+ * dt_mul_scalar of each tensor of a list and a number.
  *
  * Collective over the mesh of its tensors.
  */
@@ -241,7 +241,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_mul_scalar_(dt_tensor *const *self,
                                                     dt_number other);
 
 /*
- * Multiply every tensor of a list by its number.
+ * dt_mul_scalar of each tensor of a list and its own number.
  *
  * Collective over the mesh of its tensors.
  * - scalars: one number for each tensor
@@ -258,7 +258,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_mul_scalars_(dt_tensor *const *self,
                                                      int scalars_count);
 
 /*
- * Divide by the tensors of a second list.
+ * dt_div of each pair of tensors of two lists.
  *
  * Collective over the mesh of its tensors.
  */
@@ -274,7 +274,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_div_(dt_tensor *const *self,
                                              int other_count);
 
 /*
- * Divide every tensor of a list by a 0-d tensor.
+ * dt_div of each tensor of a list and a 0-d tensor.
  *
  * Collective over the mesh of its tensors.
  */
@@ -288,7 +288,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_div_tensor_(dt_tensor *const *self,
                                                     dt_tensor *other);
 
 /*
- * Divide every tensor of a list by a number.
+ * dt_div_scalar of each tensor of a list and a number.
  *
  * Collective over the mesh of its tensors.
  */
@@ -302,7 +302,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_div_scalar_(dt_tensor *const *self,
                                                     dt_number other);
 
 /*
- * Divide every tensor of a list by its number.
+ * dt_div_scalar of each tensor of a list and its own number.
  *
  * Collective over the mesh of its tensors.
  * - scalars: one number for each tensor
@@ -319,7 +319,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_div_scalars_(dt_tensor *const *self,
                                                      int scalars_count);
 
 /*
- * The larger of the elements of two lists; NaN if one is.
+ * dt_maximum of each pair of tensors of two lists.
  *
  * Collective over the mesh of its tensors.
  */
@@ -335,7 +335,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_maximum_(dt_tensor *const *self,
                                                  int other_count);
 
 /*
- * The smaller of the elements of two lists; NaN if one is.
+ * dt_minimum of each pair of tensors of two lists.
  *
  * Collective over the mesh of its tensors.
  */
@@ -351,7 +351,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_minimum_(dt_tensor *const *self,
                                                  int other_count);
 
 /*
- * Raise every tensor of a list to a power.
+ * dt_pow_scalar of each tensor of a list and a number.
  *
  * Collective over the mesh of its tensors.
  */
@@ -365,7 +365,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_pow_scalar_(dt_tensor *const *self,
                                                     dt_number exponent);
 
 /*
- * Raise every tensor of a list to its power.
+ * dt_pow_scalar of each tensor of a list and its own number.
  *
  * Collective over the mesh of its tensors.
  * - scalars: one number for each tensor
@@ -382,7 +382,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_pow_scalars_(dt_tensor *const *self,
                                                      int scalars_count);
 
 /*
- * Raise every tensor of a list to the powers of a second one.
+ * dt_pow of each pair of tensors of two lists.
  *
  * Collective over the mesh of its tensors.
  */
@@ -398,7 +398,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_pow_(dt_tensor *const *self,
                                              int exponent_count);
 
 /*
- * Raise a number to the powers of every tensor of a list.
+ * dt_pow_base of a number and each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -409,7 +409,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_pow_base(dt_number self,
                                                  int capacity, int *count);
 
 /*
- * max(x, min).
+ * dt_clamp_min of each tensor of a list and a number.
  *
  * Collective over the mesh of its tensors.
  * - min: lower bound
@@ -423,7 +423,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_clamp_min_(dt_tensor *const *self,
                                                    dt_number min);
 
 /*
- * Replace what is less than the number of its tensor by it.
+ * dt_clamp_min of each tensor of a list and its own number.
  *
  * Collective over the mesh of its tensors.
  * - scalars: one number for each tensor
@@ -441,7 +441,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_clamp_min_scalars_(dt_tensor *const *sel
                                                            int scalars_count);
 
 /*
- * min(x, max).
+ * dt_clamp_max of each tensor of a list and a number.
  *
  * Collective over the mesh of its tensors.
  * - max: upper bound
@@ -455,7 +455,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_clamp_max_(dt_tensor *const *self,
                                                    dt_number max);
 
 /*
- * Replace what is more than the number of its tensor by it.
+ * dt_clamp_max of each tensor of a list and its own number.
  *
  * Collective over the mesh of its tensors.
  * - scalars: one number for each tensor
@@ -482,7 +482,7 @@ typedef struct dt_foreach_addcmul_options {
     {sizeof(dt_foreach_addcmul_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * Add products of two lists, multiplied by a number.
+ * dt_addcmul of the tensors of three lists.
  *
  * Collective over the mesh of its tensors.
  */
@@ -518,7 +518,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_addcmul_with_(dt_tensor *const *self,
                                                       const dt_foreach_addcmul_options *options);
 
 /*
- * Add products of two lists, each multiplied by its number.
+ * dt_addcmul of the tensors of three lists, each with its own number.
  *
  * Collective over the mesh of its tensors.
  * - scalars: one number for each tensor
@@ -553,7 +553,7 @@ typedef struct dt_foreach_addcdiv_options {
     {sizeof(dt_foreach_addcdiv_options), {DT_KIND_SIGNED, {1}, 0}}
 
 /*
- * Add quotients of two lists, multiplied by a number.
+ * dt_addcdiv of the tensors of three lists.
  *
  * Collective over the mesh of its tensors.
  */
@@ -589,7 +589,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_addcdiv_with_(dt_tensor *const *self,
                                                       const dt_foreach_addcdiv_options *options);
 
 /*
- * Add quotients of two lists, each multiplied by its number.
+ * dt_addcdiv of the tensors of three lists, each with its own number.
  *
  * Collective over the mesh of its tensors.
  * - scalars: one number for each tensor
@@ -615,8 +615,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_addcdiv_scalars_(dt_tensor *const *self,
                                                          int scalars_count);
 
 /*
- * Go from tensors of one list to those of a second, a part of the way that
- * elements of a third say.
+ * dt_lerp of the tensors of three lists.
  *
  * Collective over the mesh of its tensors.
  */
@@ -636,7 +635,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_lerp_(dt_tensor *const *self,
                                               int weights_count);
 
 /*
- * Interpolate between the tensors of two lists.
+ * dt_lerp_scalar of each pair of tensors of two lists.
  *
  * Collective over the mesh of its tensors.
  */
@@ -654,7 +653,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_lerp_scalar_(dt_tensor *const *self,
                                                      dt_number weight);
 
 /*
- * Interpolate between the tensors of two lists, with one weight for each.
+ * dt_lerp_scalar of each pair of tensors of two lists, with its own weight.
  *
  * Collective over the mesh of its tensors.
  */
@@ -674,7 +673,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_lerp_scalars_(dt_tensor *const *self,
                                                       int weight_count);
 
 /*
- * Copy the tensors of a second list, as the dtypes of the first.
+ * Copy the tensors of a second list, converted to the dtypes of the first.
  *
  * Collective over the mesh of its tensors.
  */
@@ -689,7 +688,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_copy_(dt_tensor *const *self,
                                               int src_count);
 
 /*
- * Set every element to 0.
+ * dt_zero of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -701,7 +700,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_zero_(dt_tensor *const *self,
                                               int self_count);
 
 /*
- * Negate every tensor of a list.
+ * dt_neg of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -712,7 +711,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_neg_(dt_tensor *const *self,
                                              int self_count);
 
 /*
- * The absolute values of a list.
+ * dt_abs of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -723,7 +722,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_abs_(dt_tensor *const *self,
                                              int self_count);
 
 /*
- * The square roots of a list.
+ * dt_sqrt of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -735,7 +734,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_sqrt_(dt_tensor *const *self,
                                               int self_count);
 
 /*
- * One over the square roots of a list.
+ * dt_rsqrt of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -747,7 +746,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_rsqrt_(dt_tensor *const *self,
                                                int self_count);
 
 /*
- * One over every element of a list.
+ * dt_reciprocal of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -759,7 +758,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_reciprocal_(dt_tensor *const *self,
                                                     int self_count);
 
 /*
- * The exponential function of a list.
+ * dt_exp of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -770,7 +769,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_exp_(dt_tensor *const *self,
                                              int self_count);
 
 /*
- * The natural logarithms of a list.
+ * dt_log of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -781,7 +780,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_log_(dt_tensor *const *self,
                                              int self_count);
 
 /*
- * The hyperbolic tangents of a list.
+ * dt_tanh of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -793,7 +792,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_tanh_(dt_tensor *const *self,
                                               int self_count);
 
 /*
- * The logistic function of a list.
+ * dt_sigmoid of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -805,7 +804,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_sigmoid_(dt_tensor *const *self,
                                                  int self_count);
 
 /*
- * The signs of a list: -1, 0 or 1.
+ * dt_sign of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -817,7 +816,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_sign_(dt_tensor *const *self,
                                               int self_count);
 
 /*
- * The largest integers that are not larger.
+ * dt_floor of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -829,7 +828,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_floor_(dt_tensor *const *self,
                                                int self_count);
 
 /*
- * The least integers that are not less.
+ * dt_ceil of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -841,7 +840,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_ceil_(dt_tensor *const *self,
                                               int self_count);
 
 /*
- * The nearest integers, ties to even.
+ * dt_round of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -853,7 +852,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_round_(dt_tensor *const *self,
                                                int self_count);
 
 /*
- * What is left without fractions.
+ * dt_trunc of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -865,7 +864,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_trunc_(dt_tensor *const *self,
                                                int self_count);
 
 /*
- * The fractions of a list.
+ * dt_frac of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -877,7 +876,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_frac_(dt_tensor *const *self,
                                               int self_count);
 
 /*
- * The exponential function less 1.
+ * dt_expm1 of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -889,7 +888,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_expm1_(dt_tensor *const *self,
                                                int self_count);
 
 /*
- * The natural logarithms of 1 more.
+ * dt_log1p of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -901,7 +900,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_log1p_(dt_tensor *const *self,
                                                int self_count);
 
 /*
- * The logarithms to base 2 of a list.
+ * dt_log2 of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -913,7 +912,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_log2_(dt_tensor *const *self,
                                               int self_count);
 
 /*
- * The logarithms to base 10 of a list.
+ * dt_log10 of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -925,7 +924,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_log10_(dt_tensor *const *self,
                                                int self_count);
 
 /*
- * The sines of a list.
+ * dt_sin of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -936,7 +935,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_sin_(dt_tensor *const *self,
                                              int self_count);
 
 /*
- * The cosines of a list.
+ * dt_cos of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -947,7 +946,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_cos_(dt_tensor *const *self,
                                              int self_count);
 
 /*
- * The tangents of a list.
+ * dt_tan of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -958,7 +957,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_tan_(dt_tensor *const *self,
                                              int self_count);
 
 /*
- * The angles of sines.
+ * dt_asin of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -970,7 +969,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_asin_(dt_tensor *const *self,
                                               int self_count);
 
 /*
- * The angles of cosines.
+ * dt_acos of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -982,7 +981,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_acos_(dt_tensor *const *self,
                                               int self_count);
 
 /*
- * The angles of tangents.
+ * dt_atan of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -994,7 +993,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_atan_(dt_tensor *const *self,
                                               int self_count);
 
 /*
- * The hyperbolic sines of a list.
+ * dt_sinh of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1006,7 +1005,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_sinh_(dt_tensor *const *self,
                                               int self_count);
 
 /*
- * The hyperbolic cosines of a list.
+ * dt_cosh of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1018,7 +1017,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_cosh_(dt_tensor *const *self,
                                               int self_count);
 
 /*
- * The error function of a list.
+ * dt_erf of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1029,7 +1028,7 @@ DT_API DT_MUST_USE dt_status dt_foreach_erf_(dt_tensor *const *self,
                                              int self_count);
 
 /*
- * One less the error function of a list.
+ * dt_erfc of each tensor of a list.
  *
  * Collective over the mesh of its tensors.
  */
@@ -1070,7 +1069,8 @@ DT_API DT_MUST_USE dt_status dt_foreach_norm_with(dt_tensor *const *self,
 /* ---- Scaled gradients --------------------------------------------------- */
 
 /*
- * Multiply by a factor, and tell by 1 whether some element was infinite or NaN.
+ * Multiply by a factor, and return 1 if an element is infinite or NaN,
+ * otherwise 0.
  *
  * Collective over the mesh of its tensors.
  * - inv_scale: reciprocal of the scale of the gradients
@@ -1141,10 +1141,10 @@ typedef struct dt_fused_adam_options {
      false, 0, 0, 0}
 
 /*
- * One step of Adam; `state_steps` has its number.  Tensors may be on different
- * meshes.  Numbers that are tensors are replicated.  Gradients are divided by
- * `grad_scale` in place, and redistributed for the step if they have another
- * layout; nothing is done if `found_inf` is 1.
+ * One step of Adam, number `state_steps`.  Tensors may be on different meshes.
+ * 0-d tensors are replicated.  Gradients are divided by `grad_scale` in place,
+ * and redistributed for the step if they have another layout.  Does nothing if
+ * `found_inf` is 1.
  *
  * Collective over the mesh of its tensors.
  * - exp_avgs: first moments
@@ -1200,10 +1200,10 @@ typedef struct dt_fused_adamw_options {
      false, 0, 0, 0}
 
 /*
- * One step of AdamW; `state_steps` has its number.  Tensors may be on different
- * meshes.  Numbers that are tensors are replicated.  Gradients are divided by
- * `grad_scale` in place, and redistributed for the step if they have another
- * layout; nothing is done if `found_inf` is 1.
+ * One step of AdamW, number `state_steps`.  Tensors may be on different meshes.
+ * 0-d tensors are replicated.  Gradients are divided by `grad_scale` in place,
+ * and redistributed for the step if they have another layout.  Does nothing if
+ * `found_inf` is 1.
  *
  * Collective over the mesh of its tensors.
  * - exp_avgs: first moments
@@ -1259,10 +1259,10 @@ typedef struct dt_fused_sgd_options {
 
 /*
  * One step of gradient descent.  The first step sets the momentum buffers;
- * without momentum there are none.  Tensors may be on different meshes.
- * Numbers that are tensors are replicated.  Gradients are divided by
- * `grad_scale` in place, and redistributed for the step if they have another
- * layout; nothing is done if `found_inf` is 1.
+ * without momentum there are none.  Tensors may be on different meshes.  0-d
+ * tensors are replicated.  Gradients are divided by `grad_scale` in place, and
+ * redistributed for the step if they have another layout.  Does nothing if
+ * `found_inf` is 1.
  *
  * Collective over the mesh of its tensors.
  * - momentum_buffer_list: momenta; empty without momentum
@@ -1299,8 +1299,8 @@ typedef struct dt_adam_step_options {
     {sizeof(dt_adam_step_options), 0.001, 0.9, 0.999, 0, 1e-08, false, false}
 
 /*
- * Step number `step` of Adam, or of AdamW if weight decay is `decoupled`; of
- * AMSGrad if max_exp_avg_sq is present.  A gradient with another layout is
+ * Step number `step` of Adam, or AdamW if weight decay is `decoupled`, or
+ * AMSGrad if max_exp_avg_sq is given.  A gradient with another layout is
  * redistributed first, and reduced if it is partial.
  *
  * Collective over the mesh of its tensors.  `max_exp_avg_sq` may be NULL.
@@ -1356,7 +1356,7 @@ typedef struct dt_sgd_step_options {
     {sizeof(dt_sgd_step_options), 0.001, 0, 0, 0, false, false, false}
 
 /*
- * One step of gradient descent, with momentum if its buffer is present.  A
+ * One step of gradient descent, with momentum if its buffer is given.  A
  * gradient with another layout is redistributed first, and reduced if it is
  * partial.
  *

@@ -1,6 +1,5 @@
 /* ops/index/scatter.c - elements put where a tensor of indexes says. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <string.h>
 
 #include "array/array.h"
 #include "base/dtype.h"
@@ -171,36 +170,24 @@ static dt_status scatter_value_kernel(dt_operation *operation)
 /* ---- scatter_reduce ----------------------------------------------------- */
 
 typedef struct reduction {
-    const char *name;
     dti_put_mode mode;
     dt_reduce reduce; /* of its parts */
     double neutral;   /* in place of what self has, if that is left out */
     bool linear, ordered, averages;
 } reduction;
 
+/* By dt_scatter_reduction. */
 static const reduction reductions[] = {
-    {.name = "sum", .mode = DTI_PUT_ADD, .reduce = DT_SUM, .linear = true},
-    {.name = "prod",
-     .mode = DTI_PUT_MULTIPLY,
-     .reduce = DT_PRODUCT,
-     .neutral = 1},
-    {.name = "mean",
-     .mode = DTI_PUT_ADD,
-     .reduce = DT_SUM,
-     .linear = true,
-     .averages = true},
-    {.name = "amax", .mode = DTI_PUT_MAX, .reduce = DT_MAX, .ordered = true},
-    {.name = "amin", .mode = DTI_PUT_MIN, .reduce = DT_MIN, .ordered = true},
+    {.mode = DTI_PUT_ADD, .reduce = DT_SUM, .linear = true},
+    {.mode = DTI_PUT_MULTIPLY, .reduce = DT_PRODUCT, .neutral = 1},
+    {.mode = DTI_PUT_ADD, .reduce = DT_SUM, .linear = true, .averages = true},
+    {.mode = DTI_PUT_MAX, .reduce = DT_MAX, .ordered = true},
+    {.mode = DTI_PUT_MIN, .reduce = DT_MIN, .ordered = true},
 };
 
-/* The arguments come behind the tensors. */
 static const reduction *find_reduction(const dt_operation *operation)
 {
-    const char *name = dti_argument_text(operation, "reduce");
-    for (size_t i = 0; name && i < sizeof reductions / sizeof *reductions; i++)
-        if (strcmp(reductions[i].name, name) == 0)
-            return &reductions[i];
-    return NULL;
+    return &reductions[dti_argument_int(operation, "reduce")];
 }
 
 static bool includes_self(const dt_operation *operation)
@@ -210,19 +197,14 @@ static bool includes_self(const dt_operation *operation)
 
 static dt_status scatter_reduce_meta(dt_operation *operation)
 {
-    const reduction *by = find_reduction(operation);
-    const char *name = dti_argument_text(operation, "reduce");
     dt_dtype_kind kind = dt_dtype_kind_of(operation->metas[SELF]->dtype);
-    if (!by)
-        return dt_operation_fail(operation, DT_ERR_INVALID,
-                                 "reduce is \"%s\"; expected \"sum\", "
-                                 "\"prod\", \"mean\", \"amax\" or \"amin\"",
-                                 name ? name : "");
+    DTI_TRY(dti_check_value(operation, "reduce"));
+    const reduction *by = find_reduction(operation);
     if ((by->ordered && kind == DT_KIND_COMPLEX) ||
         (by->averages && kind == DT_KIND_BOOLEAN))
         return dt_operation_fail(operation, DT_ERR_UNSUPPORTED,
-                                 "reduce \"%s\" is not supported for dtype %s",
-                                 by->name,
+                                 "reduce %s is not supported for dtype %s",
+                                 by->averages ? "mean" : "amax or amin",
                                  dt_dtype_name(operation->metas[SELF]->dtype));
     return scatter_meta(operation);
 }
@@ -321,7 +303,7 @@ static dt_status scatter_backward(dt_backward_call *call)
 typedef struct reducing {
     dt_tensor *self, *index, *src, *result, *grad;
     int dim;
-    const char *by;
+    dt_scatter_reduction by;
     bool with_self;
 } reducing;
 
@@ -333,7 +315,7 @@ static dt_status read_reducing(const dt_backward_call *call, reducing *out)
                       .result = call->results[0],
                       .grad = call->grads[0],
                       .dim = (int)call->arguments[1].as.integer,
-                      .by = call->arguments[4].as.text,
+                      .by = (dt_scatter_reduction)call->arguments[4].as.integer,
                       .with_self = call->arguments[5].as.integer != 0};
     const dt_shape shape = dt_tensor_shape(out->index);
     for (int i = 0; out->src && i < shape.ndim; i++)
@@ -414,11 +396,11 @@ static dt_status scatter_reduce_backward(dt_backward_call *call)
     reducing at;
     dt_tensor *self = call->grads[0], *src = NULL;
     DTI_TRY(read_reducing(call, &at));
-    if (strcmp(at.by, "sum") == 0)
+    if (at.by == DT_SCATTER_REDUCTION_SUM)
         src = for_source(&at, self);
-    else if (strcmp(at.by, "prod") == 0)
+    else if (at.by == DT_SCATTER_REDUCTION_PROD)
         reduce_product(&at, &self, &src);
-    else if (strcmp(at.by, "mean") == 0)
+    else if (at.by == DT_SCATTER_REDUCTION_MEAN)
         reduce_mean(&at, &self, &src);
     else
         reduce_extreme(&at, &self, &src);
@@ -491,13 +473,13 @@ const dt_op dti_ops_scatter[] = {
     },
     {
         .schema = "scatter_reduce(Tensor self, Dim dim, Tensor index, "
-                  "Tensor src, Text reduce, *, bool include_self=true) -> "
+                  "Tensor src, ScatterReduction reduce, *, bool "
+                  "include_self=true) -> "
                   "Tensor",
         .aten = "scatter_reduce.two",
-        .about =
-            "Reduce elements of src into the elements that indexes select "
-            "along a dimension, by \"sum\", \"prod\", \"mean\", \"amax\" or "
-            "\"amin\"; without include_self, the elements of self are ignored.",
+        .about = "Reduce elements of src into the elements selected by indexes "
+                 "along a dimension; without include_self, the elements of "
+                 "self are ignored.",
         .rule = "...d?,...i?,...i?->...d?; d at dim, i at dim equal, "
                 "... equal",
         .linear = "self + src",
@@ -509,16 +491,16 @@ const dt_op dti_ops_scatter[] = {
         .gradient =
             "self, src: function(self, index, src, result); index: none",
         .backward = scatter_reduce_backward,
-        .samples = "(T[5,n], 0, i64[m,n]<5, T[m,n], \"sum\"); "
-                   "(T[m,7], -1, i32[m,n]<7, T[m,n], \"sum\", "
+        .samples = "(T[5,n], 0, i64[m,n]<5, T[m,n], sum); "
+                   "(T[m,7], -1, i32[m,n]<7, T[m,n], sum, "
                    "include_self=false); "
-                   "(T[5,n], 0, i64[m,n]<5, T[m,n], \"amax\"); "
-                   "(T[5,n], 0, i64[m,n]<5, T[m,n], \"amin\", "
+                   "(T[5,n], 0, i64[m,n]<5, T[m,n], amax); "
+                   "(T[5,n], 0, i64[m,n]<5, T[m,n], amin, "
                    "include_self=false); "
-                   "(T[5,n], 0, i64[m,n]<5, T[m,n], \"mean\"); "
-                   "(T[5,n], 0, i64[m,n]<5, T[m,n], \"mean\", "
+                   "(T[5,n], 0, i64[m,n]<5, T[m,n], mean); "
+                   "(T[5,n], 0, i64[m,n]<5, T[m,n], mean, "
                    "include_self=false); "
-                   "(T[5,n], 0, i64[3,n]<5, T[3,n], \"prod\")",
+                   "(T[5,n], 0, i64[3,n]<5, T[3,n], prod)",
         .dtypes = "float int",
     },
     {0},

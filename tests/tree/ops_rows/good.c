@@ -42,10 +42,12 @@ const dt_op dti_ops_good[] = {
      .arguments = "a: a test; b: a test; c: a test; d: a test",
      ROW},
     {.schema = "test_enums(Tensor self, Reduction a, Rounding b, "
-               "Approximate c, *, Reduction d=sum, Rounding e=floor, "
-               "Approximate f=none) -> Tensor",
+               "Approximate c, ScatterReduction g, *, Reduction d=sum, "
+               "Rounding e=floor, Approximate f=none, "
+               "ScatterReduction h=amax) -> Tensor",
      .arguments =
-         "a: a test; b: a test; c: a test; d: a test; e: a test; f: a test",
+         "a: a test; b: a test; c: a test; d: a test; e: a test; f: a test; g: "
+         "a test; h: a test",
      .flags = DT_OP_IN_PLACE | DT_OP_OUT,
      ROW},
     {.schema = "test_named(Tensor self, *, bool largest=true) -> "

@@ -159,15 +159,17 @@ static void reduces(dt_world *world)
     dt_tensor *self = count_from(&f, "R", DT_SHAPE(4), 1);
     dt_tensor *by = make_index(&f, "R", DT_SHAPE(6), 1, 2);
     dt_tensor *src = count_from(&f, "R", DT_SHAPE(6), 2);
-    dt_tensor *out = dt_scatter_reduce_with(self, 0, by, src, "mean", &without);
+    dt_tensor *out = dt_scatter_reduce_with(
+        self, 0, by, src, DT_SCATTER_REDUCTION_MEAN, &without);
     check_numbers(out, mean, 4);
-    out = dt_scatter_reduce(self, 0, by, src, "prod");
+    out = dt_scatter_reduce(self, 0, by, src, DT_SCATTER_REDUCTION_PROD);
     check_numbers(out, product, 4);
-    out = dt_scatter_reduce_with(self, 0, by, src, "amin", &without);
+    out = dt_scatter_reduce_with(self, 0, by, src, DT_SCATTER_REDUCTION_AMIN,
+                                 &without);
     check_numbers(out, least, 4);
     dt_tensor *most = count_from(&f, "P(max)", DT_SHAPE(4), 1);
     start_counting(&f);
-    out = dt_scatter_reduce(most, 0, by, src, "amax");
+    out = dt_scatter_reduce(most, 0, by, src, DT_SCATTER_REDUCTION_AMAX);
     check_silent(&f);
     check_layout(out, "P(max)");
     check_numbers(out, largest, 4);
@@ -180,7 +182,8 @@ static void keeps_nan(dt_world *world)
     dt_tensor *self = dt_full(f.mesh, "S(0)", DT_F32, DT_SHAPE(4), NAN);
     dt_tensor *by = make_index(&f, "R", DT_SHAPE(2), 1, 2);
     dt_tensor *src = count_from(&f, "R", DT_SHAPE(2), 1);
-    dt_array *whole = read_global(dt_scatter_reduce(self, 0, by, src, "amax"));
+    dt_array *whole = read_global(
+        dt_scatter_reduce(self, 0, by, src, DT_SCATTER_REDUCTION_AMAX));
     const float *data = dt_array_const_data(whole);
     for (int i = 0; i < 4; i++)
         CHECK(isnan(data[i]));
@@ -320,8 +323,9 @@ static void says_what_is_wrong(dt_world *world)
     CHECK_FAILS(world, status_of(world, dt_index_copy(self, 0, by, doubles)),
                 DT_ERR_INVALID, "self is f32 but source is f64");
     CHECK_FAILS(world,
-                status_of(world, dt_scatter_reduce(self, 0, tall, self, "x")),
-                DT_ERR_INVALID, "reduce is \"x\"; expected");
+                status_of(world, dt_scatter_reduce(self, 0, tall, self,
+                                                   (dt_scatter_reduction)5)),
+                DT_ERR_INVALID, "reduce is 5; expected 0 (sum)");
     CHECK_FAILS(world, status_of(world, dt_one_hot(mask, -1)),
                 DT_ERR_UNSUPPORTED, "one_hot: the indexes are bool");
     CHECK_FAILS(world, status_of(world, dt_one_hot(by, -2)), DT_ERR_INVALID,
