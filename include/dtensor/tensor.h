@@ -232,7 +232,9 @@ DT_API dt_tensor *dt_to_local_with(dt_tensor *tensor,
  *
  * Not collective.  The caller releases the array and the spec.
  * dt_tensor_assemble fails with DT_ERR_INVALID if dtype or local shape of the
- * array do not match the spec.
+ * array do not match the spec.  The two tensors share memory but not their
+ * history: neither knows of writes to the other, and no gradient leads from one
+ * to the other; dt_from_local and dt_to_local are followed by gradients.
  */
 DT_API DT_MUST_USE dt_status dt_tensor_disassemble(dt_tensor *tensor,
                                                    dt_array **array,
@@ -269,6 +271,8 @@ DT_API DT_MUST_USE dt_status dt_tensor_get(dt_tensor *tensor, const dt_box *box,
  * overlap, the value of the last rank in mesh order is stored, on every
  * replica.  If an earlier asynchronous call failed and left this rank's shard
  * undefined, writing boxes that cover the entire shard makes it valid again.
+ * The elements written have no gradient: the gradient of the tensor is zero
+ * there.
  */
 DT_API DT_MUST_USE dt_status dt_tensor_put(dt_tensor *tensor, const dt_box *box,
                                            const dt_array *array);

@@ -10,6 +10,7 @@
 #include "redistribute/boxes.h"
 #include "redistribute/exchange.h"
 #include "redistribute/partial.h"
+#include "tensor/boundary.h"
 #include "tensor/remember.h"
 #include "tensor/view.h"
 
@@ -272,14 +273,14 @@ static dt_status put_box(const dt_tensor *tensor, const dt_box *box,
                          const dt_array *array)
 {
     DTI_TRY(dti_write_begin(tensor, false));
-    dti_version_raise(tensor);
+    dti_version_raise(tensor, "tensor_put");
     if (tensor->spec->member)
         DTI_TRY(write_box(tensor, box, array));
     return dti_write_end(tensor);
 }
 
-dt_status dt_tensor_put(dt_tensor *tensor, const dt_box *box,
-                        const dt_array *array)
+dt_status dti_tensor_put(dt_tensor *tensor, const dt_box *box,
+                         const dt_array *array)
 {
     DTI_TRY(check_call(tensor, "dt_tensor_put"));
     DTI_TRY(dti_write_check(tensor, "dt_tensor_put", "the tensor"));

@@ -19,5 +19,7 @@ dt_tensor *dti_from_local(dt_mesh *mesh, const char *layout, dt_array *local,
 dt_tensor *dti_to_local(dt_tensor *tensor);
 dt_tensor *dti_distribute(dt_mesh *mesh, const char *layout,
                           const dt_meta *meta, dt_array *array, int source);
+dt_status dti_tensor_put(dt_tensor *tensor, const dt_box *box,
+                         const dt_array *array);
 
 #endif

@@ -54,10 +54,11 @@ void dti_version_leave(dt_tensor *tensor)
     tensor->version = NULL;
 }
 
-void dti_version_raise(const dt_tensor *tensor)
+void dti_version_raise(const dt_tensor *tensor, const char *writer)
 {
     if (!tensor->version)
         return;
+    tensor->version->writer = writer;
     if (tensor->alone)
         tensor->version->alone++;
     else

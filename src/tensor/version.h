@@ -46,7 +46,8 @@ void dti_version_share(dt_tensor *tensor, dti_version *version);
 /* Let go of the counter of a tensor, if it has one. */
 void dti_version_leave(dt_tensor *tensor);
 
-/* Count a write to a tensor; nothing to do if nobody shares it. */
-void dti_version_raise(const dt_tensor *tensor);
+/* Count a write to a tensor by an operator, whose name stays valid; nothing to
+ * do if nobody shares it. */
+void dti_version_raise(const dt_tensor *tensor, const char *writer);
 
 #endif

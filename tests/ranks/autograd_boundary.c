@@ -367,7 +367,61 @@ static void ranks_outside(dt_world *world)
     dt_mesh_release(mesh);
 }
 
+/* ---- Boxes --------------------------------------------------------------- */
+
+/* Rank 0 writes a row; the others name no box. */
+static dt_status put_row(dt_tensor *to, double value)
+{
+    dt_world *world = dt_tensor_world(to);
+    const dt_box box = {.ndim = 2, .offset = {2, 0}, .size = {1, COLUMNS}};
+    const bool first = dt_world_rank(world) == 0;
+    dt_array *row = NULL;
+    CHECK_OK(world, dt_array_create(world, DT_F32, DT_SHAPE(1, COLUMNS), &row));
+    CHECK_OK(world, dt_array_fill(world, row, value));
+    dt_status status =
+        dt_tensor_put(to, first ? &box : NULL, first ? row : NULL);
+    dt_array_release(row);
+    return status;
+}
+
+static void boxes_that_are_written(dt_world *world)
+{
+    static const char *const layouts[] = {"S(0)", "S(1)", "R"};
+    double wanted[COUNT];
+    for (size_t i = 0; i < COUNT_OF(layouts); i++) {
+        fixture f = open_fixture(world);
+        dt_tensor *x = make_leaf(&f, layouts[i], 0);
+        dt_tensor *weight = make(&f, layouts[i], 1);
+        dt_tensor *y = dt_mul_scalar(x, dt_integer(2));
+        CHECK_OK(world, put_row(y, 100));
+        go_back(&f, y, weight);
+        for (int k = 0; k < COUNT; k++)
+            wanted[k] = k / COLUMNS == 2 ? 0 : 2 * operand_at(1, k);
+        check_values(dt_tensor_grad(x), wanted, COUNT);
+        for (int k = 0; k < COUNT; k++)
+            wanted[k] = k / COLUMNS == 2 ? 100 : 2 * operand_at(0, k);
+        check_values(y, wanted, COUNT);
+        close_without_errors(&f);
+    }
+}
+
+/* A leaf is not written, and what a gradient has saved is not lost unseen. */
+static void boxes_that_may_not_be_written(dt_world *world)
+{
+    fixture f = open_fixture(world);
+    dt_tensor *x = make_leaf(&f, "S(0)", 0);
+    CHECK_FAILS(world, put_row(x, 1), DT_ERR_INVALID,
+                "tensor_put_: a leaf that requires a gradient");
+    dt_tensor *y = dt_mul_scalar(x, dt_integer(2));
+    dt_tensor *square = sum_of(dt_mul(y, y));
+    CHECK_OK(world, put_row(y, 1));
+    CHECK_FAILS(world, dt_backward(square), DT_ERR_INVALID, "tensor_put");
+    close_fixture(&f);
+}
+
 const dt_test dt_tests[] = {
+    {"boxes that are written", boxes_that_are_written},
+    {"boxes that may not be written", boxes_that_may_not_be_written},
     {"4.2.21: the gradient of a gather is sliced", behaviour_21_gather},
     {"4.2.22: the gradient of a slice is gathered", behaviour_22_slice},
     {"4.2.23: the gradient of a reduction is replicated", behaviour_23_reduce},

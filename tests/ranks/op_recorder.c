@@ -183,6 +183,7 @@ static void cross(dt_mesh *mesh, dt_tensor *x)
     dt_full_tensor(x);
     dt_distribute(mesh, "S(1)", DT_F32, dt_tensor_shape(x),
                   dt_tensor_local(replicated), DT_EVERYWHERE);
+    DT_IGNORE(dt_tensor_put(replicated, NULL, NULL));
     options.out_layouts = &layout;
     DT_IGNORE(dt_local_map(twice, &replicated, 1, &out, 1, &options));
 }
@@ -198,6 +199,7 @@ static void the_boundary_is_told(dt_world *world)
                 "from_local - -> R\n"
                 "full_tensor S(0) -> R\n"
                 "distribute -> S(1)\n"
+                "tensor_put_ R -> R\n"
                 "local_map R -> R\n");
     check_notes(world, mesh, false, cross,
                 "redistribute S(0) -> R\n"
@@ -207,6 +209,7 @@ static void the_boundary_is_told(dt_world *world)
                 "redistribute S(0) -> R\n"
                 "to_local R -> R\n"
                 "distribute -> S(1)\n"
+                "tensor_put_ R -> R\n"
                 "to_local R -> R\n"
                 "add R R -> R\n"
                 "from_local R -> R\n");

@@ -628,15 +628,15 @@ dt_status dti_op_call_many(int number, dt_variant variant,
                        given ? given : &ignored);
 }
 
-dt_status dti_op_call_boundary(dt_world *world, int number,
+dt_status dti_op_call_boundary(dt_world *world, int number, dt_variant variant,
                                const dt_argument *arguments,
                                dt_tensor **results, int room)
 {
     int given = 0;
     dti_operators *all = dti_operators_of(world);
     dti_operator *op = all ? dti_operator_at(world, all, number) : NULL;
-    return op ? call(world, all, op, DT_VARIANT_NEW, arguments, NULL, results,
-                     room, &given)
+    return op ? call(world, all, op, variant, arguments, NULL, results, room,
+                     &given)
               : dti_failure_of(world);
 }
 

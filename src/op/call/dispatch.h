@@ -35,7 +35,7 @@ dt_status dti_op_call_many(int number, dt_variant variant,
  * Collective if the operator is; the caller tells other ranks if memory is
  * short on this one.
  */
-dt_status dti_op_call_boundary(dt_world *world, int number,
+dt_status dti_op_call_boundary(dt_world *world, int number, dt_variant variant,
                                const dt_argument *arguments,
                                dt_tensor **results, int room);
 

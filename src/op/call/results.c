@@ -223,9 +223,7 @@ dt_status dti_results_begin(const dti_request *request,
     for (int i = 0; i < decision->result_count; i++) {
         const dt_tensor *target = dti_request_target(request, i);
         if (target)
-            dti_version_raise(target);
-        if (target && target->version)
-            target->version->writer = request->op->schema.name;
+            dti_version_raise(target, request->op->schema.name);
     }
     return DT_OK;
 }

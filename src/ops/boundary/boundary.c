@@ -1,7 +1,10 @@
 /* ops/boundary/boundary.c - where tensors change layout, or cross between the
  * mesh and this rank. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdint.h>
 #include <string.h>
+
+#include <dtensor/ops.h>
 
 #include "base/error.h"
 #include "base/handles.h"
@@ -32,7 +35,8 @@ static dt_tensor *call(dt_world *world, int number,
                        const dt_argument *arguments)
 {
     dt_tensor *result = NULL;
-    return dti_op_call_boundary(world, number, arguments, &result, 1) == DT_OK
+    return dti_op_call_boundary(world, number, DT_VARIANT_NEW, arguments,
+                                &result, 1) == DT_OK
                ? result
                : NULL;
 }
@@ -43,8 +47,8 @@ static dt_tensor *call_together(const dt_mesh *mesh, int number,
                                 const dt_argument *arguments)
 {
     dt_tensor *result = NULL;
-    dt_status status =
-        dti_op_call_boundary(mesh->world, number, arguments, &result, 1);
+    dt_status status = dti_op_call_boundary(mesh->world, number, DT_VARIANT_NEW,
+                                            arguments, &result, 1);
     return dti_collective_begin(mesh, status) == DT_OK ? result : NULL;
 }
 
@@ -405,6 +409,59 @@ dt_tensor *dt_distribute(dt_mesh *mesh, const char *layout, dt_dtype dtype,
     return call_together(mesh, OP_DISTRIBUTE, arguments);
 }
 
+/* ---- Boxes --------------------------------------------------------------- */
+
+/* The arguments of tensor_put; of ndim -1, this rank names no box. */
+enum { PUT_SELF, PUT_ARRAY, PUT_NDIM, PUT_OFFSET, PUT_SIZE, PUT_ARGUMENTS };
+
+/* The box of this rank; NULL if it names none. */
+static const dt_box *read_box(const dt_argument *given, dt_box *out)
+{
+    const dt_argument *offset = &given[PUT_OFFSET], *size = &given[PUT_SIZE];
+    *out = (dt_box){.ndim = (int)given[PUT_NDIM].as.integer};
+    for (int i = 0; i < DT_MAX_NDIM && i < offset->count; i++)
+        out->offset[i] = offset->as.integers[i];
+    for (int i = 0; i < DT_MAX_NDIM && i < size->count; i++)
+        out->size[i] = size->as.integers[i];
+    return out->ndim < 0 ? NULL : out;
+}
+
+static dt_status tensor_put(dt_operation *operation)
+{
+    const dt_argument *given = operation->arguments;
+    dt_tensor *self = operation->inputs[0];
+    dt_tensor *to =
+        operation->variant == DT_VARIANT_IN_PLACE ? self : dt_clone(self);
+    dt_box box;
+    if (!to)
+        return dti_failure_of(operation->world);
+    DTI_TRY(dti_tensor_put(to, read_box(given, &box),
+                           given[PUT_ARRAY].kind == DT_ARG_ARRAY
+                               ? given[PUT_ARRAY].as.array
+                               : NULL));
+    operation->outputs[0] = to;
+    return DT_OK;
+}
+
+dt_status dt_tensor_put(dt_tensor *tensor, const dt_box *box,
+                        const dt_array *array)
+{
+    static const dt_box none = {.ndim = -1};
+    dt_tensor *result = NULL;
+    DTI_TRY(dti_given(tensor, __func__, "tensor"));
+    const dt_box *own = box ? box : &none;
+    const dt_argument arguments[PUT_ARGUMENTS] = {
+        [PUT_SELF] = dti_arg_tensor(tensor),
+        [PUT_ARRAY] = dti_arg_array((dt_array *)(uintptr_t)array),
+        [PUT_NDIM] = dti_arg_integer(own->ndim),
+        [PUT_OFFSET] = dti_arg_integers(own->offset, DT_MAX_NDIM),
+        [PUT_SIZE] = dti_arg_integers(own->size, DT_MAX_NDIM)};
+    const dt_status status =
+        dti_op_call_boundary(tensor->world, OP_TENSOR_PUT, DT_VARIANT_IN_PLACE,
+                             arguments, &result, 1);
+    return dti_collective_begin(tensor->spec->mesh, status);
+}
+
 /* ---- Gradients ---------------------------------------------------------- */
 
 /* The layout of the gradient of a tensor: as given, or that of the tensor with
@@ -471,6 +528,28 @@ static dt_status from_local_backward(dt_backward_call *call)
     return give_gradient(call, arranged ? dt_to_local(arranged) : NULL);
 }
 
+/* Elements that are overwritten have a gradient of 0. */
+static dt_status tensor_put_backward(dt_backward_call *call)
+{
+    dt_box box;
+    const dt_box *own = read_box(call->arguments, &box);
+    dt_tensor *grad = dt_clone(call->grads[0]);
+    dt_array *zeros = NULL;
+    if (!grad)
+        return dti_failure_of(call->world);
+    dt_status status = DT_OK;
+    if (own)
+        status = dt_array_create(call->world, dt_tensor_dtype(grad),
+                                 dt_shape_make(box.ndim, box.size), &zeros);
+    if (own && status == DT_OK)
+        status = dt_array_fill(call->world, zeros, 0);
+    status = dti_collective_begin(grad->spec->mesh, status);
+    if (status == DT_OK)
+        status = dt_tensor_put(grad, own, zeros);
+    dt_array_release(zeros);
+    return status == DT_OK ? give_gradient(call, grad) : status;
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 const dt_op dti_ops_boundary[] = {
@@ -517,6 +596,19 @@ const dt_op dti_ops_boundary[] = {
         .compose = from_local,
         .gradient = "local: function()",
         .backward = from_local_backward,
+    },
+    {
+        .schema = "tensor_put(Tensor self, Array? array, int ndim, "
+                  "int[] offset, int[] size) -> Tensor",
+        .aten = "",
+        .about = "Write a local array of each rank into a box of the global "
+                 "tensor; with ndim -1 a rank writes nothing.",
+        .arguments = "ndim: dimensions of the box; offset: first index of the "
+                     "box in each dimension; size: extents of the box",
+        .flags = DT_OP_BY_HAND | DT_OP_BOUNDARY | DT_OP_IN_PLACE,
+        .compose = tensor_put,
+        .gradient = "self: function()",
+        .backward = tensor_put_backward,
     },
     {
         .schema = "distribute(Array? array, Mesh mesh, Layout? layout, "

@@ -235,8 +235,8 @@ dt_status dt_local_map(dt_local_function function, dt_tensor *const *inputs,
         outputs[i] = NULL;
     return dti_collective_begin(inputs[0]->spec->mesh,
                                 dti_op_call_boundary(world, OP_LOCAL_MAP,
-                                                     arguments, outputs,
-                                                     output_count));
+                                                     DT_VARIANT_NEW, arguments,
+                                                     outputs, output_count));
 }
 
 const dt_op dti_ops_local_map[] = {

@@ -105,7 +105,8 @@ dt_tensor *dti_factory_call(const char *function, int number,
         return NULL;
     dt_world *world =
         like ? arguments[0].as.tensor->world : arguments[0].as.mesh->world;
-    return dti_op_call_boundary(world, number, arguments, &result, 1) == DT_OK
+    return dti_op_call_boundary(world, number, DT_VARIANT_NEW, arguments,
+                                &result, 1) == DT_OK
                ? result
                : NULL;
 }

@@ -1,6 +1,5 @@
 /* ops/index/scatter.c - elements put where a tensor of indexes says. */
 /* SPDX-License-Identifier: Apache-2.0 */
-
 #include "array/array.h"
 #include "base/dtype.h"
 #include "base/error.h"

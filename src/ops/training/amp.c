@@ -119,7 +119,7 @@ static dt_status combine(dt_mesh *mesh, bool meta, bool *found)
 static dt_status note(dt_tensor *target, bool found)
 {
     DTI_TRY(dti_write_begin(target, false));
-    dti_version_raise(target);
+    dti_version_raise(target, "amp_foreach_non_finite_check_and_unscale");
     if (found)
         DTI_TRY(dt_array_fill(target->world, target->local, 1));
     return dti_write_end(target);
