@@ -101,7 +101,7 @@ static dt_status load_tensor(load *at, const dti_open_tensor *from,
 {
     dt_tensor *tensor = entry->tensor;
     DTI_TRY(dti_write_begin(tensor, true));
-    dti_version_raise(tensor);
+    dti_version_raise(tensor, "load");
     const dt_status status = load_boxes(at, from, tensor);
     if (*failure == DT_OK)
         *failure = status;

@@ -5,20 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-static void put_string(FILE *stream, const char *text)
-{
-    putc('"', stream);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(stream, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(stream, "\\u%04x", c);
-        else
-            putc(c, stream);
-    }
-    putc('"', stream);
-}
+#include "base/text/json.h"
 
 /* What goes before a value: a comma, and its key. */
 static void put_before(dti_json *json, const char *key)
@@ -28,7 +15,7 @@ static void put_before(dti_json *json, const char *key)
     json->after = 1;
     if (!key)
         return;
-    put_string(json->stream, key);
+    dti_json_quote(json->stream, key);
     fputs(": ", json->stream);
 }
 
@@ -48,7 +35,7 @@ void dti_json_close(dti_json *json, char bracket)
 void dti_json_text(dti_json *json, const char *key, const char *value)
 {
     put_before(json, key);
-    put_string(json->stream, value);
+    dti_json_quote(json->stream, value);
 }
 
 void dti_json_integer(dti_json *json, const char *key, int64_t value)
