@@ -42,6 +42,17 @@ static DTI_INLINE float not_above_f32(float x, float high)
     return dti_f32_of_bits((uint32_t)(bits < limit ? bits : limit));
 }
 
+/* The same for any bound; NaN stays NaN. */
+static DTI_INLINE float at_least_f32(float x, float low)
+{
+    return low > x ? low : x;
+}
+
+static DTI_INLINE float at_most_f32(float x, float high)
+{
+    return high < x ? high : x;
+}
+
 /* A sum with it is so large that its last bits are those of the nearest
  * integer. */
 #define ROUNDING_F32 0x1.8p23f

@@ -64,14 +64,24 @@ static DTI_INLINE float exp_f32(float x)
 {
     uint32_t power;
     /* Infinite above, 0 below. */
-    const float kept = not_above_f32(not_below_f32(x, -104.0f), 89.0f);
+    const float kept = at_most_f32(at_least_f32(x, -104.0f), 89.0f);
     const float rest = exp_near_f32(reduce_exp_f32(kept, &power));
-    return choose_f32(x != x, x, scale_f32(rest, power));
+    return scale_f32(rest, power);
+}
+
+/* exp of a number up to 43, with the same bits: differences from the largest of
+ * some numbers are at most 0.  NaN stays what it is. */
+static DTI_INLINE float exp_down_f32(float x)
+{
+    uint32_t power;
+    const float kept = at_least_f32(x, -104.0f);
+    const float rest = exp_near_f32(reduce_exp_f32(kept, &power));
+    return scale_down_f32(rest, power);
 }
 
 static DTI_INLINE float exp2_f32(float x)
 {
-    const float kept = not_above_f32(not_below_f32(x, -151.0f), 129.0f);
+    const float kept = at_most_f32(at_least_f32(x, -151.0f), 129.0f);
     const float sum = kept + ROUNDING_F32;
     const float r = kept - (sum - ROUNDING_F32), u = r * r;
     const float low = 0x1.ebfb94p-3f * r + 0x1.62e43p-1f;
@@ -80,7 +90,7 @@ static DTI_INLINE float exp2_f32(float x)
     const float rest = ((high * u + middle) * u + low) * r + 1.0f;
     const uint32_t power =
         dti_bits_of_f32(sum) - dti_bits_of_f32(ROUNDING_F32) + 256;
-    return choose_f32(x != x, x, scale_f32(rest, power));
+    return scale_f32(rest, power);
 }
 
 /*
@@ -155,11 +165,10 @@ static DTI_INLINE float tanh_f32(float x)
 static DTI_INLINE float sigmoid_f32(float x)
 {
     uint32_t power;
-    const float a = not_below_f32(-magnitude_f32(x), -104.0f);
+    const float a = at_least_f32(-magnitude_f32(x), -104.0f);
     const float rest = exp_near_f32(reduce_exp_f32(a, &power));
     const float z = scale_down_f32(rest, power);
-    const float result = choose_f32(x < 0.0f, z, 1.0f) / (1.0f + z);
-    return choose_f32(x != x, x, result);
+    return choose_f32(x < 0.0f, z, 1.0f) / (1.0f + z);
 }
 
 /*

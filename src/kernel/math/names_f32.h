@@ -9,6 +9,7 @@
 
 #define T float
 #define EXP exp_f32
+#define EXP_DOWN exp_down_f32
 #define LOG log_f32
 #define LOG1P log1p_f32
 #define FABS fabsf

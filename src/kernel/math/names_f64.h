@@ -9,6 +9,7 @@
 
 #define T double
 #define EXP exp_f64
+#define EXP_DOWN exp_f64
 #define LOG log_f64
 #define LOG1P log1p_f64
 #define FABS fabs

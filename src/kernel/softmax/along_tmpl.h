@@ -2,9 +2,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * To be defined before inclusion: T, the type; EXP, its function; LOOPS, the
- * name of the table.  The file that includes this is compiled for the
- * instruction set.
+ * To be defined before inclusion: T, the type; EXP, its function, and EXP_DOWN,
+ * of what is at most 0; LOOPS, the name of the table.  The file that includes
+ * this is compiled for the instruction set.
  *
  * Sums of products are blocks of T, each of lanes that elements are dealt to,
  * and blocks are added up in f64: few roundings add up in T.  Exponentials are
@@ -23,9 +23,10 @@ enum { LANES = 32, WIDE = 16, BLOCK = 1024 };
 
 #include "kernel/lanes_tmpl.h"
 
+/* Of NaN, the other one: exponentials show it, and their sum. */
 static inline T greater(T a, T b)
 {
-    return a > b || a != a ? a : b;
+    return b > a ? b : a;
 }
 
 /* As `halve` of the lanes, by the greater one. */
@@ -135,7 +136,7 @@ static double exp_sum(const void *x, double largest, int64_t count)
         const T *from = (const T *)x + i;
         const int length = block_of(i, count);
         for (int j = 0; j < length; j++)
-            block[j] = EXP(from[j] - near);
+            block[j] = EXP_DOWN(from[j] - near);
         sum += sum_wide(block, length);
     }
     return sum;
@@ -151,7 +152,7 @@ static double exp_run(const void *x, double largest, void *out, int64_t count)
         const int length = block_of(i, count);
         DTI_INDEPENDENT
         for (int j = 0; j < length; j++)
-            to[j] = EXP(from[j] - near);
+            to[j] = EXP_DOWN(from[j] - near);
         sum += sum_wide(to, length);
     }
     return sum;
@@ -173,7 +174,7 @@ static void exp_scaled(const void *x, double largest, double by, void *out,
     const T near = (T)largest, factor = (T)by;
     DTI_INDEPENDENT
     for (int64_t i = 0; i < count; i++)
-        to[i] = EXP(from[i] - near) * factor;
+        to[i] = EXP_DOWN(from[i] - near) * factor;
 }
 
 static void shifted(const void *x, double largest, double log_sum, void *out,
@@ -232,7 +233,8 @@ static void softmax_panel(const void *x, bool logarithm, void *out, int count)
     panel_most(columns, largest, count);
     for (int j = 0; j < count; j++)
         for (int r = 0; r < PANEL; r++)
-            powers[j * PANEL + r] = EXP(columns[j * PANEL + r] - largest[r]);
+            powers[j * PANEL + r] =
+                EXP_DOWN(columns[j * PANEL + r] - largest[r]);
     panel_sums(powers, lanes, count);
     for (int r = 0; r < PANEL; r++)
         last[r] = (T)(logarithm ? log(lanes[r]) : 1 / lanes[r]);
@@ -304,4 +306,5 @@ const dti_along_loops LOOPS = {
 
 #undef LOOPS
 #undef EXP
+#undef EXP_DOWN
 #undef T

@@ -21,7 +21,7 @@ enum {
 #define LARGER(a, b) ((b) > (a) ? (b) : (a))
 
 #define T float
-#define EXP(x) exp_f32(x)
+#define EXP(x) exp_down_f32(x)
 #define MOST_RUN most_run_f32
 #define EXP_RUN exp_run_f32
 #define MOST_ROWS most_rows_f32

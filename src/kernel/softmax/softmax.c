@@ -227,6 +227,7 @@ typedef struct columns {
     row most;
     double lanes[LANES][WIDTH];
     double sums[WIDTH]; /* of the lanes */
+    row last;
     row buffer;
 } columns;
 
@@ -285,37 +286,43 @@ static void find_sums(const work *w, const piece *first, columns *c)
             c->sums[j] += c->lanes[i][j];
 }
 
+/* What rows are multiplied by, or what is subtracted from them. */
+static void find_last(const work *w, const piece *first, columns *c)
+{
+    for (int64_t j = 0; j < first->count; j++) {
+        const double last = w->logarithm ? log(c->sums[j]) : 1 / c->sums[j];
+        if (w->carrier == DT_F32)
+            c->last.f32[j] = (float)last;
+        else
+            c->last.f64[j] = last;
+    }
+}
+
 static void scale_row(const work *w, void *values, const columns *c,
                       int64_t count)
 {
-    float *f32 = values;
     double *f64 = values;
-    if (w->carrier == DT_F64)
-        for (int64_t j = 0; j < count; j++)
-            f64[j] *= 1 / c->sums[j];
+    if (w->carrier == DT_F32)
+        w->loops->scale_row(values, c->last.f32, count);
     else
         for (int64_t j = 0; j < count; j++)
-            f32[j] *= (float)(1 / c->sums[j]);
+            f64[j] *= c->last.f64[j];
 }
 
 static void subtract_row(const work *w, void *values, const columns *c,
-                         const double *logs, int64_t count)
+                         int64_t count)
 {
-    float *f32 = values;
     double *f64 = values;
-    if (w->carrier == DT_F64)
-        for (int64_t j = 0; j < count; j++)
-            f64[j] = f64[j] - c->most.f64[j] - logs[j];
+    if (w->carrier == DT_F32)
+        w->loops->subtract_row(values, c->most.f32, c->last.f32, count);
     else
         for (int64_t j = 0; j < count; j++)
-            f32[j] = f32[j] - c->most.f32[j] - (float)logs[j];
+            f64[j] = f64[j] - c->most.f64[j] - c->last.f64[j];
 }
 
 static void put_rows(const work *w, const piece *first, columns *c)
 {
-    double logs[WIDTH] = {0};
-    for (int64_t j = 0; w->logarithm && j < first->count; j++)
-        logs[j] = log(c->sums[j]);
+    find_last(w, first, c);
     for (int64_t i = 0; i < w->count; i++) {
         const piece p = row_of(w, first, i);
         void *values = place_of(w, &p, &c->buffer);
@@ -325,7 +332,7 @@ static void put_rows(const work *w, const piece *first, columns *c)
         if (gone && !w->logarithm)
             exp_row(w, values, c, c->lanes[0], p.count); /* not needed now */
         if (w->logarithm)
-            subtract_row(w, values, c, logs, p.count);
+            subtract_row(w, values, c, p.count);
         else
             scale_row(w, values, c, p.count);
         put(w, &p, values);

@@ -25,6 +25,13 @@ typedef struct dti_softmax_loops {
      * own sum. */
     void (*exp_row)(float *values, const float *most, double *sums,
                     int64_t count);
+
+    /* Multiply each by its own factor. */
+    void (*scale_row)(float *values, const float *by, int64_t count);
+
+    /* Subtract two numbers of its own from each. */
+    void (*subtract_row)(float *values, const float *most, const float *logs,
+                         int64_t count);
 } dti_softmax_loops;
 
 extern const dti_softmax_loops dti_softmax_portable;

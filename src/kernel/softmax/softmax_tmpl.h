@@ -38,7 +38,7 @@ static void exp_run(float *values, float most, double *lanes, int64_t count)
 {
     const int64_t whole = count - count % LANES;
     for (int64_t i = 0; i < count; i++)
-        values[i] = exp_f32(values[i] - most);
+        values[i] = exp_down_f32(values[i] - most);
     for (int64_t i = 0; i < whole; i += LANES)
         for (int j = 0; j < LANES; j++)
             lanes[j] += (double)values[i + j];
@@ -53,7 +53,7 @@ static void exp_row(float *values, const float *most, double *sums,
     const float *DTI_RESTRICT from = most;
     double *DTI_RESTRICT totals = sums;
     for (int64_t i = 0; i < count; i++)
-        to[i] = exp_f32(to[i] - from[i]);
+        to[i] = exp_down_f32(to[i] - from[i]);
     for (int64_t i = 0; i < count; i++)
         totals[i] += (double)to[i];
 }
@@ -66,11 +66,30 @@ static void most_row(float *most, const float *values, int64_t count)
         to[i] = greater(to[i], from[i]);
 }
 
+static void scale_row(float *values, const float *by, int64_t count)
+{
+    float *DTI_RESTRICT to = values;
+    const float *DTI_RESTRICT factors = by;
+    for (int64_t i = 0; i < count; i++)
+        to[i] *= factors[i];
+}
+
+static void subtract_row(float *values, const float *most, const float *logs,
+                         int64_t count)
+{
+    float *DTI_RESTRICT to = values;
+    const float *DTI_RESTRICT first = most, *DTI_RESTRICT second = logs;
+    for (int64_t i = 0; i < count; i++)
+        to[i] = to[i] - first[i] - second[i];
+}
+
 const dti_softmax_loops LOOPS = {
     .most_run = most_run,
     .exp_run = exp_run,
     .exp_row = exp_row,
     .most_row = most_row,
+    .scale_row = scale_row,
+    .subtract_row = subtract_row,
 };
 
 #undef LOOPS
