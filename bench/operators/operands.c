@@ -28,6 +28,13 @@ static dt_shape heads_of(int64_t side)
     return side < 1024 ? DT_SHAPE(1, 8, 128, 64) : DT_SHAPE(32, 16, 256, 128);
 }
 
+static dt_shape latest_of(int64_t side)
+{
+    dt_shape shape = heads_of(side);
+    shape.dims[2] = 1;
+    return shape;
+}
+
 static dt_shape shape_of(bench_operand which, int64_t n)
 {
     switch (which) {
@@ -54,6 +61,14 @@ static dt_shape shape_of(bench_operand which, int64_t n)
     case OPERAND_KEY:
     case OPERAND_VALUE:
         return heads_of(n);
+    case OPERAND_LATEST:
+        return latest_of(n);
+    case OPERAND_ONE:
+        return DT_SHAPE(1, n);
+    case OPERAND_FOUR:
+        return DT_SHAPE(4, n);
+    case OPERAND_SIXTEEN:
+        return DT_SHAPE(16, n);
     case OPERAND_STEP:
         return DT_SHAPE();
     default:
@@ -122,4 +137,6 @@ const char *const bench_operand_names[OPERAND_COUNT] = {
     [OPERAND_QUERY] = "query",   [OPERAND_KEY] = "key",
     [OPERAND_VALUE] = "value",   [OPERAND_ZEROS] = "zeros",
     [OPERAND_ZEROS2] = "zeros2", [OPERAND_STEP] = "step",
+    [OPERAND_LATEST] = "latest", [OPERAND_ONE] = "one",
+    [OPERAND_FOUR] = "four",     [OPERAND_SIXTEEN] = "sixteen",
 };

@@ -45,7 +45,11 @@ typedef enum bench_operand {
     OPERAND_QUERY, /* (b, h, l, d) */
     OPERAND_KEY,
     OPERAND_VALUE,
-    OPERAND_ZEROS, /* states of an optimiser */
+    OPERAND_LATEST,  /* (b, h, 1, d): one query */
+    OPERAND_ONE,     /* (1, n) */
+    OPERAND_FOUR,    /* (4, n) */
+    OPERAND_SIXTEEN, /* (16, n) */
+    OPERAND_ZEROS,   /* states of an optimiser */
     OPERAND_ZEROS2,
     OPERAND_STEP, /* f32 () */
     OPERAND_COUNT
