@@ -172,6 +172,15 @@ dt_status dti_array_create_meta_as(dt_world *world, const dt_array *form,
     return status;
 }
 
+dt_status dti_array_create_uncounted(dt_world *world, dt_dtype dtype,
+                                     dt_shape shape, dt_array **out)
+{
+    int64_t count = 0, strides[DT_MAX_NDIM];
+    DTI_TRY(dti_shape_check(world, dtype, shape, &count));
+    dti_strides_row_major(shape, strides);
+    return make_array(world, dtype, shape, strides, 0, NULL, out);
+}
+
 dt_status dt_array_create_meta(dt_world *world, dt_dtype dtype, dt_shape shape,
                                dt_array **out)
 {

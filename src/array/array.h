@@ -100,6 +100,11 @@ void dti_array_form(dt_dtype dtype, dt_shape shape, dt_array *out);
 dt_status dti_array_create_as(dt_world *world, const dt_array *form,
                               dt_array **out);
 
+/* Create a meta array that stands for no memory, in a dry run neither: of
+ * something that is created elsewhere, if at all. */
+dt_status dti_array_create_uncounted(dt_world *world, dt_dtype dtype,
+                                     dt_shape shape, dt_array **out);
+
 /* The same without storage. */
 dt_status dti_array_create_meta_as(dt_world *world, const dt_array *form,
                                    dt_array **out);

@@ -179,6 +179,14 @@ static dt_status check_counts(const dt_module *module, int inputs, int outputs)
     return DT_OK;
 }
 
+/* Tell the other ranks of a lack of memory, which only this one knows of, so
+ * that they do not wait.  Operators tell of their own failures. */
+static dt_status tell(dt_tensor *const *inputs, int count, dt_status status)
+{
+    return count > 0 ? dti_collective_begin(inputs[0]->spec->mesh, status)
+                     : status;
+}
+
 dt_status dt_module_call_all(dt_module *module, dt_tensor *const *inputs,
                              int input_count, dt_tensor **outputs,
                              int output_count)
@@ -195,7 +203,9 @@ dt_status dt_module_call_all(dt_module *module, dt_tensor *const *inputs,
         DTI_TRY(dti_given(inputs[i], __func__, "input"));
         call.inputs[i] = inputs[i];
     }
-    DTI_TRY(call_scoped(&call));
+    const dt_status status = call_scoped(&call);
+    if (status != DT_OK)
+        return tell(inputs, input_count, status);
     for (int i = 0; i < output_count; i++)
         outputs[i] = call.outputs[i];
     return DT_OK;

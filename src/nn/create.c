@@ -166,10 +166,10 @@ dt_status dti_slot_distribute(const dt_distribution *at, dt_module *module,
                               dti_slot *slot, const char *layout,
                               dt_shape stored)
 {
-    const char *path = dt_module_path(module);
-    const char *whole;
-    const size_t size = strlen(path) + strlen(slot->name) + 2;
+    const char *path, *whole;
+    DTI_TRY(dti_module_find_path(module, &path));
     DTI_TRY(dti_layout_along(at, layout, NULL, &whole));
+    const size_t size = strlen(path) + strlen(slot->name) + 2;
     char *name = malloc(size);
     if (!name)
         return dti_fail_memory(module->world, size, "a name");

@@ -1,7 +1,6 @@
 /* nn/distribute.c - distributing the parameters of modules by functions. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
-#include <string.h>
 
 #include <dtensor/random.h>
 
@@ -67,21 +66,21 @@ static dt_status add_functions(dt_module *module, dt_mesh *mesh,
 typedef struct partitioning {
     const dt_distribution *at;
     const dt_distribute_module_options *options;
-    size_t above; /* length of the path of the module at which it began */
+    const dt_module *above; /* at which it began */
 } partitioning;
 
 static dt_status partition_one(dt_module *module, void *arg)
 {
     const partitioning *self = arg;
-    const char *name = dt_module_path(module) + self->above;
-    return self->options->partition(self->at, *name == '.' ? name + 1 : name,
-                                    module);
+    const char *name;
+    DTI_TRY(dti_module_name_below(module, self->above, &name));
+    return self->options->partition(self->at, name, module);
 }
 
 static dt_status partition_all(const dt_distribution *at, dt_module *module,
                                const dt_distribute_module_options *options)
 {
-    partitioning self = {at, options, strlen(dt_module_path(module))};
+    partitioning self = {at, options, module};
     if (options->partition)
         DTI_TRY(dti_module_each(module, partition_one, &self));
     return dti_module_replicate(at, module);

@@ -108,6 +108,16 @@ void dti_module_forget_names(dt_module *module);
 
 void dti_name_list_clear(dti_name_list *list);
 
+/* Parameters or buffers by name; one with several names by its first. */
+dt_status dti_module_list(dt_module *module, bool buffers,
+                          const dti_name_list **out);
+
+/* The path of a module, and its name below one above it, or "" for that.
+ * Borrowed until the tree changes; DT_ERR_NO_MEMORY is the only failure. */
+dt_status dti_module_find_path(const dt_module *module, const char **out);
+dt_status dti_module_name_below(const dt_module *module, const dt_module *above,
+                                const char **out);
+
 /* The module and its parts in words: "layers.0.attn (Attention)". */
 const char *dti_module_show(const dt_module *module);
 

@@ -25,18 +25,37 @@ static size_t write_path(const dt_module *module, char *out)
     return length + own;
 }
 
+dt_status dti_module_find_path(const dt_module *module, const char **out)
+{
+    if (!module->path) {
+        const size_t size = write_path(module, NULL) + 1;
+        char *path = malloc(size);
+        if (!path)
+            return dti_fail_memory(module->world, size, "a name");
+        path[write_path(module, path)] = '\0';
+        ((dt_module *)(uintptr_t)module)->path = path;
+    }
+    *out = module->path;
+    return DT_OK;
+}
+
 const char *dt_module_path(const dt_module *module)
 {
-    if (!module || !dti_handle_readable(module, __func__))
-        return "";
-    if (module->path)
-        return module->path;
-    char *path = malloc(write_path(module, NULL) + 1);
-    if (!path)
-        return "";
-    path[write_path(module, path)] = '\0';
-    ((dt_module *)(uintptr_t)module)->path = path;
+    const char *path = "";
+    if (module && dti_handle_readable(module, __func__))
+        DT_IGNORE(dti_module_find_path(module, &path));
     return path;
+}
+
+dt_status dti_module_name_below(const dt_module *module, const dt_module *above,
+                                const char **out)
+{
+    const char *path = "", *prefix = "";
+    DTI_TRY(dti_module_find_path(above, &prefix));
+    DTI_TRY(dti_module_find_path(module, &path));
+    path += strlen(prefix);
+    *out = *path == '.' ? path + 1 : path;
+    return DT_OK;
 }
 
 const char *dti_module_show(const dt_module *module)
@@ -157,30 +176,40 @@ static dt_status list_slot(dt_module *module, dti_slot *slot, const char *name,
     return DT_OK;
 }
 
-static const dt_named_parameter *
-give_list(dt_module *module, dti_name_list *list, bool buffers, int *count)
+dt_status dti_module_list(dt_module *module, bool buffers,
+                          const dti_name_list **out)
 {
+    dti_name_list *list = buffers ? &module->buffers : &module->parameters;
     listing to = {list, buffers};
-    if (!list->items && dti_module_each_slot(module, list_slot, &to) != DT_OK)
+    dt_status status = DT_OK;
+    if (!list->items)
+        status = dti_module_each_slot(module, list_slot, &to);
+    if (status != DT_OK)
         dti_name_list_clear(list);
+    *out = list;
+    return status;
+}
+
+static const dt_named_parameter *give_list(dt_module *module, bool buffers,
+                                           const char *function, int *count)
+{
+    const dti_name_list *list = NULL;
+    *count = 0;
+    if (dti_given(module, function, "module") != DT_OK ||
+        dti_module_list(module, buffers, &list) != DT_OK)
+        return NULL;
     *count = list->count;
     return list->items;
 }
 
 const dt_named_parameter *dt_module_parameters(dt_module *module, int *count)
 {
-    *count = 0;
-    if (dti_given(module, __func__, "module") != DT_OK)
-        return NULL;
-    return give_list(module, &module->parameters, false, count);
+    return give_list(module, false, __func__, count);
 }
 
 const dt_named_parameter *dt_module_buffers(dt_module *module, int *count)
 {
-    *count = 0;
-    if (dti_given(module, __func__, "module") != DT_OK)
-        return NULL;
-    return give_list(module, &module->buffers, true, count);
+    return give_list(module, true, __func__, count);
 }
 
 /* ---- Finding ------------------------------------------------------------ */
@@ -229,10 +258,10 @@ static void offer(search *to, const char *candidate)
 static dt_status offer_module(dt_module *module, void *arg)
 {
     search *to = arg;
-    const size_t above = strlen(dt_module_path(to->below));
-    const char *path = dt_module_path(module) + above;
+    const char *name;
+    DTI_TRY(dti_module_name_below(module, to->below, &name));
     if (module != to->below)
-        offer(to, path + (above > 0));
+        offer(to, name);
     return DT_OK;
 }
 

@@ -2,10 +2,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
-#include <dtensor/array.h>
 #include <dtensor/autograd.h>
 #include <dtensor/ops/shape.h>
 
+#include "array/array.h"
 #include "base/error.h"
 #include "base/handles.h"
 #include "nn/module.h"
@@ -18,7 +18,7 @@ static dt_status make_meta(dt_world *world, dt_dtype dtype, dt_shape shape,
                            dt_tensor **out)
 {
     dt_array *array = NULL;
-    DTI_TRY(dt_array_create_meta(world, dtype, shape, &array));
+    DTI_TRY(dti_array_create_uncounted(world, dtype, shape, &array));
     dt_mesh *own = dt_world_own_mesh(world);
     dt_tensor *tensor = own ? dt_from_local(own, NULL, array) : NULL;
     dt_array_release(array);

@@ -83,20 +83,12 @@ static dt_status get_one(const dt_named_parameter *named, dt_state *state)
     return dt_state_set_tensor(state, named->name, tensor);
 }
 
-/* Parameters or buffers; one with several names is listed by its first. */
-static const dt_named_parameter *list(dt_module *module, bool buffers,
-                                      int *count)
-{
-    return buffers ? dt_module_buffers(module, count)
-                   : dt_module_parameters(module, count);
-}
-
 static dt_status get_list(dt_module *module, bool buffers, dt_state *state)
 {
-    int count;
-    const dt_named_parameter *all = list(module, buffers, &count);
-    for (int i = 0; i < count; i++)
-        DTI_TRY(get_one(&all[i], state));
+    const dti_name_list *list = NULL;
+    DTI_TRY(dti_module_list(module, buffers, &list));
+    for (int i = 0; i < list->count; i++)
+        DTI_TRY(get_one(&list->items[i], state));
     return DT_OK;
 }
 
@@ -154,32 +146,34 @@ static dt_status find_name(dt_module *module, dti_slot *slot, const char *name,
     return DT_OK;
 }
 
-/* The value of a parameter by any of its names; NULL if there is none. */
-static const dt_state_entry *find_entry(dt_module *module,
-                                        const dt_state *state,
-                                        const dt_named_parameter *named)
+/* Find the value of a parameter by any of its names; NULL if there is none. */
+static dt_status find_entry(dt_module *module, const dt_state *state,
+                            const dt_named_parameter *named,
+                            const dt_state_entry **out)
 {
     search self = {named->parameter, state, dt_state_find(state, named->name)};
     if (!self.found)
-        DT_IGNORE(dti_module_each_slot(module, find_name, &self));
-    return self.found;
+        DTI_TRY(dti_module_each_slot(module, find_name, &self));
+    *out = self.found;
+    return DT_OK;
 }
 
-static void check_list(problems *self, bool buffers)
+static dt_status check_list(problems *self, bool buffers)
 {
-    int count;
-    const dt_named_parameter *all = list(self->module, buffers, &count);
-    for (int i = 0; i < count; i++) {
-        const dt_parameter *parameter = all[i].parameter;
-        if (parameter->kind == DT_BUFFER_TRANSIENT)
+    const dti_name_list *list = NULL;
+    DTI_TRY(dti_module_list(self->module, buffers, &list));
+    for (int i = 0; i < list->count; i++) {
+        const dt_named_parameter *named = &list->items[i];
+        const dt_state_entry *entry = NULL;
+        if (named->parameter->kind == DT_BUFFER_TRANSIENT)
             continue;
-        const dt_state_entry *entry =
-            find_entry(self->module, self->state, &all[i]);
+        DTI_TRY(find_entry(self->module, self->state, named, &entry));
         if (!entry)
-            add_name(&self->missing, all[i].name);
-        else if (!dt_shape_equal(shape_of(entry), parameter->shape))
-            add_name(&self->different, all[i].name);
+            add_name(&self->missing, named->name);
+        else if (!dt_shape_equal(shape_of(entry), named->parameter->shape))
+            add_name(&self->different, named->name);
     }
+    return DT_OK;
 }
 
 static dt_status mark_known(dt_module *module, dti_slot *slot, const char *name,
@@ -193,14 +187,15 @@ static dt_status mark_known(dt_module *module, dti_slot *slot, const char *name,
     return DT_OK;
 }
 
-static void check_unexpected(problems *self)
+static dt_status check_unexpected(problems *self)
 {
     for (int64_t i = 0; i < dt_state_count(self->state); i++) {
         search known = {NULL, self->state, dt_state_at(self->state, i)};
-        DT_IGNORE(dti_module_each_slot(self->module, mark_known, &known));
+        DTI_TRY(dti_module_each_slot(self->module, mark_known, &known));
         if (!known.parameter)
             add_name(&self->unexpected, known.found->name);
     }
+    return DT_OK;
 }
 
 static dt_status fail_problems(const problems *self)
@@ -229,9 +224,9 @@ static dt_status check_state(dt_module *module, const dt_state *state,
                                  &self.different};
     for (int i = 0; i < 3; i++)
         *lists[i] = (dti_writer){self.texts[i], sizeof self.texts[i], 0};
-    check_list(&self, false);
-    check_list(&self, true);
-    check_unexpected(&self);
+    DTI_TRY(check_list(&self, false));
+    DTI_TRY(check_list(&self, true));
+    DTI_TRY(check_unexpected(&self));
     if (!strict)
         self.missing.length = self.unexpected.length = 0;
     return self.missing.length + self.unexpected.length + self.different.length
@@ -263,15 +258,15 @@ static dt_status set_parameter(dt_parameter *parameter,
 static dt_status set_list(dt_module *module, const dt_state *state,
                           bool buffers)
 {
-    int count;
-    const dt_named_parameter *all = list(module, buffers, &count);
-    for (int i = 0; i < count; i++) {
-        const dt_state_entry *entry =
-            all[i].parameter->kind == DT_BUFFER_TRANSIENT
-                ? NULL
-                : find_entry(module, state, &all[i]);
+    const dti_name_list *list = NULL;
+    DTI_TRY(dti_module_list(module, buffers, &list));
+    for (int i = 0; i < list->count; i++) {
+        const dt_named_parameter *named = &list->items[i];
+        const dt_state_entry *entry = NULL;
+        if (named->parameter->kind != DT_BUFFER_TRANSIENT)
+            DTI_TRY(find_entry(module, state, named, &entry));
         if (entry)
-            DTI_TRY(set_parameter(all[i].parameter, entry));
+            DTI_TRY(set_parameter(named->parameter, entry));
     }
     return DT_OK;
 }

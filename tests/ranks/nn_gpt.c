@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 7 */
+/* ranks: 1 2 3 4 5 7 8 */
 /* tests/ranks/nn_gpt.c - a GPT, distributed in every way. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nn_models.h"
@@ -19,39 +19,67 @@ static const model_kind gpt = {
     .time = 6,
 };
 
-static void check_mesh(dt_world *world, const char *grid, bool parallel,
-                       bool sequence)
-{
-    dt_mesh *mesh = NULL;
-    CHECK_OK(world, dt_mesh_create(world, grid, &mesh));
-    const model_use f64 = {mesh, DT_F64, parallel, sequence};
-    const model_use f32 = {mesh, DT_F32, parallel, sequence};
-    check_losses(&gpt, &f64, 6);
-    check_losses(&gpt, &f32, 4);
-    dt_mesh_release(mesh);
-}
-
 static void tensor_parallel(dt_world *world)
 {
-    check_mesh(world, "tp", true, false);
+    check_losses_on(world, &gpt, "tp", true, false);
 }
 
 static void sequence_parallel(dt_world *world)
 {
-    check_mesh(world, "tp", true, true);
+    check_losses_on(world, &gpt, "tp", true, true);
 }
 
 static void data_parallel(dt_world *world)
 {
-    check_mesh(world, "dp,tp=1", false, false);
+    check_losses_on(world, &gpt, "dp,tp=1", false, false);
 }
 
-static void both(dt_world *world)
+static void several_mesh_dimensions(dt_world *world)
 {
-    if (dt_world_size(world) % 2)
+    if (dt_world_size(world) % 2 == 0)
+        for (int i = 0; i < 2; i++)
+            check_losses_on(world, &gpt, "dp=2,tp", true, i);
+    if (dt_world_size(world) == 8)
+        for (int i = 0; i < 2; i++)
+            check_losses_on(world, &gpt, "pod=2,dp=2,tp=2", true, i);
+}
+
+/* The same elements are dropped on any mesh. */
+static void drops_the_same(dt_world *world)
+{
+    model_kind dropping = gpt;
+    dropping.shape.dropout = 0.25;
+    check_losses_on(world, &dropping, "tp", true, true);
+    check_losses_on(world, &dropping, "dp,tp=1", false, false);
+}
+
+static void draws_the_same_weights(dt_world *world)
+{
+    dt_mesh *mesh = NULL;
+    CHECK_OK(world, dt_mesh_create(world, "tp", &mesh));
+    const model_use f32 = {mesh, DT_F32, true, false, NULL, 0};
+    const model_use bf16 = {mesh, DT_BF16, true, true, NULL, 0};
+    check_weights(&gpt, &f32);
+    check_weights(&gpt, &bf16);
+    dt_mesh_release(mesh);
+}
+
+/* Ranks outside of the mesh make the same calls, and have nothing. */
+static void leaves_ranks_out(dt_world *world)
+{
+    static const int ranks[] = {0, 1, 2, 3, 4, 5, 6};
+    const int count = dt_world_size(world) - 1;
+    dt_mesh *mesh = NULL;
+    double losses[4];
+    if (count < 1)
         return;
-    check_mesh(world, "dp=2,tp", true, false);
-    check_mesh(world, "dp=2,tp", true, true);
+    CHECK_OK(world, dt_mesh_create_from(world, "tp", ranks, count, &mesh));
+    const model_use use = {mesh, DT_F64, true, false, NULL, 0};
+    if (dt_mesh_is_member(mesh))
+        check_losses(&gpt, &use, 4);
+    else
+        train(&gpt, &use, 4, losses);
+    dt_mesh_release(mesh);
 }
 
 /* ---- What is sent ------------------------------------------------------- */
@@ -97,7 +125,7 @@ static void sends_less_than_pytorch(dt_world *world)
     dt_mesh *mesh = NULL;
     CHECK_OK(world, dt_mesh_create(world, "tp", &mesh));
     for (int i = 0; i < 2; i++) {
-        const model_use use = {mesh, DT_F32, true, i};
+        const model_use use = {mesh, DT_F32, true, i, NULL, 0};
         dt_scope *scope = dt_scope_open(world);
         dt_module *model = make_model(&gpt, &use);
         dt_tensor *tokens = draw_tokens(&gpt, mesh, 1);
@@ -119,6 +147,9 @@ const dt_test dt_tests[] = {
     {"tensor parallel", tensor_parallel},
     {"sequence parallel", sequence_parallel},
     {"data parallel", data_parallel},
-    {"both", both},
+    {"several mesh dimensions", several_mesh_dimensions},
+    {"drops the same", drops_the_same},
+    {"draws the same weights", draws_the_same_weights},
+    {"leaves ranks out", leaves_ranks_out},
     {NULL, NULL},
 };

@@ -3,12 +3,10 @@
 #include "nn/layers/share.h"
 
 #include <dtensor/layout.h>
-#include <dtensor/local_map.h>
 #include <dtensor/ops/index.h>
+#include <dtensor/redistribute.h>
 #include <dtensor/spec.h>
 
-#include "base/error.h"
-#include "nn/module.h"
 #include "tensor/tensor.h"
 
 enum { HEADS = 1 };
@@ -63,39 +61,37 @@ static dt_tensor *number_heads(const dt_tensor *queries, int64_t group)
     return out;
 }
 
-/* Take the heads that this rank needs; `arg` is the queries. */
-static dt_status take_heads(dt_world *world, dt_tensor *const *inputs,
-                            int input_count, dt_tensor **outputs,
-                            int output_count, void *arg)
+/* Take the heads that this rank needs, of `shared`, which is replicated where
+ * ranks differ.  A rank outside the mesh has none. */
+static dt_tensor *take_heads(dt_tensor *queries, dt_tensor *shared,
+                             const char *grad_layout)
 {
-    const dt_tensor *queries = arg;
+    dt_to_local_options options = DT_TO_LOCAL_OPTIONS_INIT;
     const int64_t group =
-        dt_tensor_extent(queries, HEADS) / dt_tensor_extent(inputs[0], HEADS);
-    (void)input_count, (void)output_count;
-    outputs[0] =
-        dt_index_select(inputs[0], HEADS, number_heads(queries, group));
-    return outputs[0] ? DT_OK : dti_failure_of(world);
+        dt_tensor_extent(queries, HEADS) / dt_tensor_extent(shared, HEADS);
+    options.grad_layout = grad_layout;
+    dt_tensor *local = dt_to_local_with(shared, &options);
+    if (!local || !dt_mesh_is_member(dt_tensor_mesh(queries)))
+        return local;
+    return dt_index_select(local, HEADS, number_heads(queries, group));
 }
 
 dt_tensor *dti_heads_for(dt_tensor *queries, dt_tensor *shared)
 {
     dt_layout in, gradient;
-    dt_tensor *out = NULL;
     if (!queries || !shared || !set_layouts(queries, shared, &in, &gradient))
         return shared;
     dt_world *world = queries->world;
+    dt_from_local_options options = DT_FROM_LOCAL_OPTIONS_INIT;
     dt_shape shape = dt_tensor_shape(shared);
     shape.dims[HEADS] = dt_tensor_extent(queries, HEADS);
-    const char *in_layout = dt_layout_text(world, &in);
-    const char *grad_layout = dt_layout_text(world, &gradient);
-    const char *out_layout = dt_layout_text(world, dt_tensor_layout(queries));
-    dt_local_map_options options = DT_LOCAL_MAP_OPTIONS_INIT;
-    options.in_layouts = &in_layout;
-    options.in_grad_layouts = &grad_layout;
-    options.out_layouts = &out_layout;
-    options.out_shapes = &shape;
-    options.redistribute = true;
-    options.arg = queries;
-    DT_IGNORE(dt_local_map(take_heads, &shared, 1, &out, 1, &options));
-    return out;
+    const dt_meta meta = dt_meta_of(dt_tensor_dtype(shared), shape);
+    options.shape = &meta.shape;
+    options.strides = meta.strides;
+    shared = dt_redistribute(shared, dt_layout_text(world, &in));
+    dt_tensor *local =
+        take_heads(queries, shared, dt_layout_text(world, &gradient));
+    return dt_from_local_tensor(
+        dt_tensor_mesh(queries),
+        dt_layout_text(world, dt_tensor_layout(queries)), local, &options);
 }

@@ -81,6 +81,8 @@ static dt_tensor *gpt_forward(dt_module *module, dt_tensor *tokens)
 {
     const gpt *self = dt_module_state(module);
     dt_tensor *numbers = number_positions(self, tokens);
+    if (!numbers)
+        return NULL;
     dt_tensor *positions = dt_module_call(self->positions, numbers);
     dt_tensor *x = dt_add(dt_module_call(self->tokens, tokens), positions);
     x = dt_module_call(self->drop, x);

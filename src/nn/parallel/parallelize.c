@@ -1,7 +1,5 @@
 /* nn/parallel/parallelize.c - plans: which styles for which modules. */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <string.h>
-
 #include "base/error.h"
 #include "base/handles.h"
 #include "base/options.h"
@@ -14,17 +12,17 @@
 typedef struct pass {
     const dt_distribution *at;
     const dt_parallel_rule *rule;
-    size_t above; /* length of the path of the module that the plan is for */
-    bool applies; /* or else checks */
+    const dt_module *above; /* that the plan is for */
+    bool applies;           /* or else checks */
     int matched;
 } pass;
 
 static dt_status try_module(dt_module *module, void *arg)
 {
     pass *self = arg;
-    const char *name = dt_module_path(module) + self->above;
-    if (!dti_pattern_matches(self->rule->pattern,
-                             *name == '.' ? name + 1 : name))
+    const char *name;
+    DTI_TRY(dti_module_name_below(module, self->above, &name));
+    if (!dti_pattern_matches(self->rule->pattern, name))
         return DT_OK;
     self->matched++;
     return self->applies ? dti_style_apply(self->at, module, self->rule)
@@ -35,7 +33,7 @@ static dt_status run_rule(const dt_distribution *at, dt_module *module,
                           const dt_parallel_rule *rule, bool applies,
                           int *matched)
 {
-    pass self = {at, rule, strlen(dt_module_path(module)), applies, 0};
+    pass self = {at, rule, module, applies, 0};
     const dt_status status = dti_module_each(module, try_module, &self);
     *matched = self.matched;
     return status;
