@@ -294,13 +294,16 @@ static bool is_near(const check *on, double wanted, double found,
            relative * scale + 16 * on->rounding * magnitude / on->step;
 }
 
-/* Tell what is wrong with one element, unless it is explained. */
+/* Tell what is wrong with one element, unless it is explained: by "src" if the
+ * gradient is another number, by "src=0" if it is 0 and should not be, by
+ * "src!=0" the other way round. */
 static void tell(check *on, int variable, int64_t number, double wanted,
                  double found)
 {
     char text[DTI_REPORT_LINE], what[DTI_REPORT_TEXT];
     dti_writer to = {text, sizeof text, 0};
-    snprintf(what, sizeof what, "%s%s", name_of(on, variable),
+    const char *kind = found == 0 ? "=0" : fabs(wanted) < 1e-6 ? "!=0" : "";
+    snprintf(what, sizeof what, "%s%s%s", name_of(on, variable), kind,
              on->at.order == 2 ? ", second" : "");
     dti_trial_show(&on->trial, NULL, NULL, &to);
     dti_put(&to,
@@ -325,10 +328,8 @@ static void check_variable(check *on, const values *base, int variable,
         /* Beside values that are not finite, 0 times infinity. */
         if (!base->finite && !isfinite(found))
             continue;
-        if (!is_near(on, wanted, found, magnitude)) {
+        if (!is_near(on, wanted, found, magnitude))
             tell(on, variable, i, wanted, found);
-            return;
-        }
     }
 }
 
