@@ -18,7 +18,8 @@ static bool is_differentiable(const dti_trial *at)
 {
     bool any = false;
     if (at->status != DT_OK || at->special != DTI_SPECIALS_NONE ||
-        dti_schema_only_in_place(&at->op->schema))
+        (at->op->row.flags & DT_OP_IN_PLACE &&
+         dti_schema_only_in_place(&at->op->schema)))
         return false;
     for (int i = 0; i < at->input_count; i++) {
         const dt_dtype dtype = at->inputs[i].meta.dtype;

@@ -137,6 +137,18 @@ static void leave_out(values *of, int number, dt_tensor *weight)
     }
 }
 
+/* Tell whether a result counts: one that its row computes no gradient of,
+ * beside others, such as the mean of a norm, does not. */
+static bool counts(dt_tensor *const *tensors, int count, int number)
+{
+    bool some = false;
+    if (!tensors[number] || !has_step(dt_tensor_dtype(tensors[number])))
+        return false;
+    for (int i = 0; i < count; i++)
+        some |= dt_tensor_requires_grad(tensors[i]);
+    return !some || dt_tensor_requires_grad(tensors[number]);
+}
+
 /* Read values, and make the weights of those that have a gradient. */
 static dt_status read_values(dt_world *world, dt_tensor *const *tensors,
                              int count, values *out, dt_tensor **weights)
@@ -145,7 +157,7 @@ static dt_status read_values(dt_world *world, dt_tensor *const *tensors,
     out->finite = true;
     for (int i = 0; i < count; i++) {
         weights[i] = NULL;
-        if (!tensors[i] || !has_step(dt_tensor_dtype(tensors[i])))
+        if (!counts(tensors, count, i))
             continue;
         const dti_trial_input facts = weight_of(tensors[i], i);
         weights[i] = dti_trial_own_tensor(world, &facts);
@@ -523,7 +535,8 @@ dt_status dti_verify_gradients(const dti_verifier *with, const char *name)
         if (!on->op->row.gradient && on->op->row.kernel && !on->op->row.compose)
             dti_report_gradient(with->world, with->report, on->row, "gradient",
                                 "the row says nothing of gradients");
-        else if (!dti_schema_only_in_place(&on->op->schema))
+        else if (!(on->op->row.flags & DT_OP_IN_PLACE) ||
+                 !dti_schema_only_in_place(&on->op->schema))
             try_samples(on);
     }
     free(on);

@@ -1,10 +1,17 @@
 /* ops/nn/attention_backward.c - gradients of scaled dot-product attention. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
 #include <string.h>
+
+#include <dtensor/create.h>
+#include <dtensor/ops.h>
+#include <dtensor/sys/ops_internal.h>
 
 #include "array/cast.h"
 #include "base/error.h"
 #include "op/meta.h"
+#include "op/schema.h"
+#include "ops/helpers/recorded.h"
 #include "ops/helpers/tables.h"
 #include "ops/nn/attention.h"
 #include "work/work.h"
@@ -334,6 +341,208 @@ static dt_status mask_kernel(dt_operation *operation)
     return status;
 }
 
+/* ---- Gradients of gradients --------------------------------------------- */
+
+/*
+ * The same by operators that have gradients: with the scores s, the weights
+ * p = softmax(s), the factors d of dropout and g = grad_out,
+ *
+ *     grad_value = (d p)^T g
+ *     grad_p     = d (g value^T)
+ *     grad_s     = p (grad_p - sum(p grad_p))
+ *     grad_query = scale grad_s key         grad_key = scale grad_s^T query
+ *
+ * `out` and `logsumexp` are not read: what they depend on is computed again, so
+ * that it is differentiated.  Heads of keys are repeated for the heads of
+ * queries that they serve.
+ */
+typedef struct recorded {
+    dt_dtype dtype; /* in which all is computed */
+    dt_tensor *g, *query, *key, *value;
+    dt_tensor *masked;      /* bool, true where a key takes no part; or NULL */
+    dt_tensor *p, *dropped; /* weights, and d p */
+    dt_tensor *factors;     /* d; NULL: no dropout */
+    dt_tensor *grad_s;
+    double scale;
+} recorded;
+
+static dt_tensor *turned(dt_tensor *tensor)
+{
+    return dt_transpose(tensor, -2, -1);
+}
+
+static dt_tensor *as(dt_tensor *tensor, dt_dtype dtype)
+{
+    return tensor && dt_tensor_dtype(tensor) != dtype ? dt_cast(tensor, dtype)
+                                                      : tensor;
+}
+
+static int64_t heads_of(const dt_tensor *tensor)
+{
+    const dt_shape shape = dt_tensor_shape(tensor);
+    return shape.ndim < 3 ? 1 : shape.dims[shape.ndim - 3];
+}
+
+/* Repeat heads of keys: (.., heads, n, d) to (.., heads * group, n, d). */
+static dt_tensor *repeat_heads(dt_tensor *tensor, int64_t heads)
+{
+    dt_shape shape = dt_tensor_shape(tensor);
+    const int at = shape.ndim - 3;
+    if (heads_of(tensor) == heads)
+        return tensor;
+    dt_shape wide = shape;
+    wide.ndim++;
+    wide.dims[at + 1] = heads / shape.dims[at];
+    for (int i = at + 1; i < shape.ndim; i++)
+        wide.dims[i + 1] = shape.dims[i];
+    shape.dims[at] = heads;
+    return dt_reshape(dt_expand(dt_unsqueeze(tensor, -3), wide), shape);
+}
+
+/* Add up what repeated heads have. */
+static dt_tensor *add_heads(dt_tensor *tensor, const dt_tensor *like)
+{
+    dt_shape shape = dt_tensor_shape(tensor);
+    const int at = shape.ndim - 3;
+    const int64_t heads = heads_of(like);
+    if (!tensor || heads_of(tensor) == heads)
+        return tensor;
+    dt_shape wide = shape;
+    wide.ndim++;
+    wide.dims[at] = heads;
+    wide.dims[at + 1] = shape.dims[at] / heads;
+    for (int i = at + 1; i < shape.ndim; i++)
+        wide.dims[i + 1] = shape.dims[i];
+    return dt_sum(dt_reshape(tensor, wide), DT_DIMS(-3), false);
+}
+
+static const char *replicated(const dt_tensor *like)
+{
+    const dt_layout layout =
+        dti_layout_replicated(dt_tensor_spec(like)->layout.ndim);
+    return dt_layout_text(like->world, &layout);
+}
+
+/* The scores, with a mask that is added, and the mask that is not. */
+static dt_tensor *find_scores(const dt_operation *operation, recorded *at)
+{
+    dt_tensor *mask = operation->inputs[in_backward.mask];
+    dt_tensor *scores = dt_mul_scalar(dt_matmul(at->query, turned(at->key)),
+                                      dt_real(at->scale));
+    if (mask && dt_tensor_dtype(mask) == DT_BOOL)
+        at->masked = dt_logical_not(mask);
+    else if (mask)
+        scores = dt_add(scores, as(mask, at->dtype));
+    if (dti_attention_option(operation, &in_backward, DTI_IS_CAUSAL)
+            ->as.integer) {
+        const dt_shape shape = dt_tensor_shape(scores);
+        dt_tensor *ones = dt_ones(
+            dt_tensor_mesh(scores), replicated(scores), DT_BOOL,
+            DT_SHAPE(shape.dims[shape.ndim - 2], shape.dims[shape.ndim - 1]));
+        at->masked = dt_triu(ones, 1);
+    }
+    /* A row without keys has weights that are set to 0 afterwards. */
+    return at->masked ? dt_masked_fill(scores, at->masked, dt_real(-1e30))
+                      : scores;
+}
+
+/* The factors of dropout: with the unit matrix as the gradient, the operator
+ * gives d p as that of the value. */
+static dt_tensor *find_factors(const dt_operation *operation,
+                               const recorded *at, double dropout)
+{
+    dt_argument arguments[DTI_MAX_ARGUMENTS];
+    dt_tensor *found[3] = {NULL, NULL, NULL};
+    dt_tensor *query = operation->inputs[in_backward.query];
+    dt_shape shape = dt_tensor_shape(query);
+    const int64_t rows = shape.dims[shape.ndim - 2];
+    shape.dims[shape.ndim - 1] = rows;
+    dt_shape values = dt_tensor_shape(at->value);
+    values.dims[values.ndim - 1] = rows;
+    const dt_dtype dtype = dt_tensor_dtype(query);
+    dt_mesh *mesh = dt_tensor_mesh(query);
+    const char *whole = replicated(query);
+    dt_tensor *unit = dt_expand(dt_eye(mesh, whole, dtype, rows, rows), shape);
+    memcpy(arguments, operation->arguments,
+           (size_t)operation->schema->count * sizeof *arguments);
+    arguments[TAKES_GRAD].as.tensor = arguments[TAKES_OUT].as.tensor = unit;
+    arguments[TAKES_LOGSUMEXP].as.tensor =
+        dt_detach(operation->inputs[TAKES_LOGSUMEXP]);
+    arguments[TAKES_KEY].as.tensor = dt_detach(operation->inputs[TAKES_KEY]);
+    arguments[in_backward.query].as.tensor = dt_detach(query);
+    arguments[in_backward.key].as.tensor = as(dt_detach(at->key), dtype);
+    arguments[in_backward.value].as.tensor =
+        dt_zeros(mesh, whole, dtype, values);
+    if (arguments[in_backward.mask].kind == DT_ARG_TENSOR)
+        arguments[in_backward.mask].as.tensor =
+            dt_detach(operation->inputs[in_backward.mask]);
+    if (dt_op_call(operation->world, "scaled_dot_product_attention_backward",
+                   DT_VARIANT_NEW, arguments, operation->schema->count, found,
+                   3, NULL) != DT_OK)
+        return NULL;
+    dt_tensor *kept = dt_ne_scalar(turned(found[GRAD_VALUE]), dt_integer(0));
+    return dt_mul_scalar(as(kept, at->dtype), dt_real(1 / (1 - dropout)));
+}
+
+static dt_status begin_recorded(const dt_operation *operation, recorded *at)
+{
+    const dt_tensor *query = operation->inputs[in_backward.query];
+    const int64_t heads = heads_of(query);
+    const dt_shape shape = dt_tensor_shape(query);
+    const double dropout =
+        dti_attention_option(operation, &in_backward, DTI_DROPOUT_P)->as.real;
+    at->dtype = dti_attention_sums(dt_tensor_dtype(query));
+    at->scale =
+        dti_attention_option(operation, &in_backward, DTI_SCALE)->as.real;
+    if (isinf(at->scale))
+        at->scale = 1 / sqrt((double)shape.dims[shape.ndim - 1]);
+    at->g = as(operation->inputs[TAKES_GRAD], at->dtype);
+    at->query = as(operation->inputs[in_backward.query], at->dtype);
+    at->key =
+        repeat_heads(as(operation->inputs[in_backward.key], at->dtype), heads);
+    at->value = repeat_heads(
+        as(operation->inputs[in_backward.value], at->dtype), heads);
+    at->p = dt_softmax(find_scores(operation, at), -1);
+    if (at->masked)
+        at->p = dt_masked_fill(at->p, at->masked, dt_integer(0));
+    if (dropout > 0)
+        at->factors = find_factors(operation, at, dropout);
+    if (dropout > 0 && !at->factors)
+        return dti_failure_of(operation->world);
+    at->dropped = at->factors ? dt_mul(at->p, at->factors) : at->p;
+    dt_tensor *grad_p = dt_matmul(at->g, turned(at->value));
+    if (at->factors)
+        grad_p = dt_mul(grad_p, at->factors);
+    at->grad_s = dt_mul(at->p, dt_sub(grad_p, dt_sum(dt_mul(at->p, grad_p),
+                                                     DT_DIMS(-1), true)));
+    return DT_OK;
+}
+
+static dt_status backward_recorded(dt_operation *operation)
+{
+    recorded at = {.g = NULL};
+    const dt_tensor *key = operation->inputs[in_backward.key];
+    const dt_dtype dtype = dt_tensor_dtype(key);
+    DTI_TRY(begin_recorded(operation, &at));
+    dt_tensor *scaled = dt_mul_scalar(at.grad_s, dt_real(at.scale));
+    operation->outputs[GRAD_QUERY] = as(dt_matmul(scaled, at.key), dtype);
+    operation->outputs[GRAD_KEY] =
+        as(add_heads(dt_matmul(turned(scaled), at.query), key), dtype);
+    operation->outputs[GRAD_VALUE] =
+        as(add_heads(dt_matmul(turned(at.dropped), at.g), key), dtype);
+    return DT_OK;
+}
+
+static dt_status mask_recorded(dt_operation *operation)
+{
+    recorded at = {.g = NULL};
+    const dt_tensor *mask = operation->inputs[in_backward.mask];
+    DTI_TRY(begin_recorded(operation, &at));
+    operation->outputs[0] = as(dt_sum_to_size(at.grad_s, dt_tensor_shape(mask)),
+                               dt_tensor_dtype(mask));
+    return DT_OK;
+}
+
 static double backward_work(const dt_operation *operation)
 {
     return dti_attention_work(operation, &in_backward, 3, 2);
@@ -390,6 +599,8 @@ const dt_op dti_ops_attention_backward[] = {
         .check = check_backward,
         .factors = backward_factors,
         .kernel = backward_kernel,
+        .compose = backward_recorded,
+        .composes = dti_is_recorded,
         .work = backward_work,
         .samples = SAMPLES,
         .dtypes = "float",
@@ -407,6 +618,8 @@ const dt_op dti_ops_attention_backward[] = {
         .check = check_backward,
         .factors = mask_factors,
         .kernel = mask_kernel,
+        .compose = mask_recorded,
+        .composes = dti_is_recorded,
         .work = mask_work,
         .samples = MASK_SAMPLES,
         .dtypes = "float",

@@ -15,6 +15,7 @@
 #include "ops/helpers/arguments.h"
 #include "ops/helpers/comm.h"
 #include "ops/helpers/factors.h"
+#include "ops/helpers/recorded.h"
 #include "ops/helpers/rows.h"
 #include "ops/helpers/tables.h"
 #include "ops/nn/norm.h"
@@ -485,6 +486,55 @@ static dt_status group_norm_backward_kernel(dt_operation *operation)
     return DT_OK;
 }
 
+/* ---- Gradients of gradients ---------------------------------------------- */
+
+/* A result of a shape and dtype; one that is not wanted has no elements. */
+static dt_tensor *finish(const dt_operation *operation, int result,
+                         dt_tensor *found, dt_shape shape, dt_dtype dtype)
+{
+    return dti_norm_result(operation->inputs[backward.input],
+                           is_wanted(operation, result),
+                           dt_reshape(found, shape), dtype);
+}
+
+/* The same by operators that have gradients, on (batch, group, channel of the
+ * group, place). */
+static dt_status group_norm_backward_recorded(dt_operation *operation)
+{
+    dt_tensor *x = operation->inputs[backward.input];
+    dt_tensor *w = operation->inputs[backward.weight];
+    const int64_t n = dti_argument_int(operation, "n"),
+                  groups = dti_argument_int(operation, "group"),
+                  channels = dti_argument_int(operation, "c"),
+                  size = groups ? channels / groups : 0;
+    const dt_shape rows =
+        DT_SHAPE(n, groups, size, dti_argument_int(operation, "hxw"));
+    const dt_shape each = DT_SHAPE(1, groups, size, 1);
+    const dt_dims dims = DT_DIMS(2, 3), others = DT_DIMS(0, 3);
+    const dt_dtype dtype = dt_tensor_dtype(x),
+                   factors = w ? dt_tensor_dtype(w) : dtype;
+    dt_tensor *g = dt_reshape(operation->inputs[0], rows);
+    dt_tensor *input = dt_reshape(x, rows);
+    dt_tensor *c = dt_sub(input, dt_mean(input, dims, true));
+    dt_tensor *r = dti_follow_rstd(
+        c,
+        dt_reshape(operation->inputs[backward.rstd], DT_SHAPE(n, groups, 1, 1)),
+        dims);
+    dt_tensor *h = dt_mul(c, r);
+    dt_tensor *part = w ? dt_mul(g, dt_reshape(w, each)) : g;
+    dt_tensor *rest =
+        dt_sub(dt_sub(part, dt_mul(h, dt_mean(dt_mul(part, h), dims, true))),
+               dt_mean(part, dims, true));
+    operation->outputs[0] =
+        finish(operation, 0, dt_mul(rest, r), dt_tensor_shape(x), dtype);
+    operation->outputs[1] =
+        finish(operation, 1, dt_sum(dt_mul(g, h), others, false),
+               DT_SHAPE(channels), factors);
+    operation->outputs[2] = finish(operation, 2, dt_sum(g, others, false),
+                                   DT_SHAPE(channels), factors);
+    return DT_OK;
+}
+
 /* ---- Gradients ----------------------------------------------------------- */
 
 static dt_status group_norm_gradient(dt_backward_call *call)
@@ -550,6 +600,8 @@ const dt_op dti_ops_group_norm[] = {
         .flags = DT_OP_COMMUNICATES,
         .meta = group_norm_backward_meta,
         .kernel = group_norm_backward_kernel,
+        .compose = group_norm_backward_recorded,
+        .composes = dti_is_recorded,
         .samples =
             "(T[m,6,n], T[m,6,n], T[m,3], T[m,3], T[6]~, m, 6, n, 3, [1,1,1]); "
             "(T[m,4,n,3], T[m,4,n,3], T[m,1], T[m,1], None, m, 4, n*3, 1, "

@@ -8,6 +8,7 @@
 #include <dtensor/array.h>
 #include <dtensor/comm.h>
 #include <dtensor/dtype.h>
+#include <dtensor/ops.h>
 #include <dtensor/sys/op.h>
 
 static inline bool dti_norm_is_half(dt_dtype dtype)
@@ -31,5 +32,13 @@ static inline bool dti_norm_goes_with(dt_dtype input, dt_dtype factors)
  */
 dt_status dti_norm_agree(const dt_operation *operation, dt_group *group,
                          double eps, dt_array *numbers);
+
+/* 1 / sqrt(mean(c^2) + eps) of a centred tensor: the value of rstd, which tells
+ * eps, but it follows the input. */
+dt_tensor *dti_follow_rstd(dt_tensor *centred, dt_tensor *rstd, dt_dims dims);
+
+/* A gradient in its dtype; one that is not wanted has no elements. */
+dt_tensor *dti_norm_result(const dt_tensor *input, bool wanted,
+                           dt_tensor *found, dt_dtype dtype);
 
 #endif

@@ -17,6 +17,7 @@
 #include "ops/helpers/recorded.h"
 #include "ops/helpers/rows.h"
 #include "ops/helpers/tables.h"
+#include "ops/nn/norm.h"
 
 /*
  * Inputs: grad_out, input, of layer norm mean, rstd, weight, and of layer norm
@@ -280,9 +281,7 @@ static dt_status backward_kernel(dt_operation *operation)
 
 /* ---- Gradients of gradients --------------------------------------------- */
 
-/* 1 / sqrt(mean(c^2) + eps): the value of rstd, which tells eps, but it follows
- * the input. */
-static dt_tensor *follow_rstd(dt_tensor *centred, dt_tensor *rstd, dt_dims dims)
+dt_tensor *dti_follow_rstd(dt_tensor *centred, dt_tensor *rstd, dt_dims dims)
 {
     dt_tensor *variance = dt_mean(dt_square(centred), dims, true);
     dt_tensor *eps =
@@ -290,17 +289,23 @@ static dt_tensor *follow_rstd(dt_tensor *centred, dt_tensor *rstd, dt_dims dims)
     return dt_rsqrt(dt_add(variance, eps));
 }
 
-/* A result, in its dtype; one that is not wanted has no elements. */
-static dt_tensor *finish(dt_operation *operation, const form *of, int result,
-                         dt_tensor *found, dt_dtype dtype)
+dt_tensor *dti_norm_result(const dt_tensor *input, bool wanted,
+                           dt_tensor *found, dt_dtype dtype)
 {
-    const dt_spec *spec = dt_tensor_spec(operation->inputs[INPUT]);
+    const dt_spec *spec = dt_tensor_spec(input);
     const dt_layout whole = dti_layout_replicated(spec->layout.ndim);
-    if (!is_wanted(operation, of, result))
-        return dt_zeros(spec->mesh, dt_layout_text(operation->world, &whole),
+    if (!wanted)
+        return dt_zeros(spec->mesh, dt_layout_text(spec->mesh->world, &whole),
                         dtype, DT_SHAPE(0));
     return found && dt_tensor_dtype(found) != dtype ? dt_cast(found, dtype)
                                                     : found;
+}
+
+static dt_tensor *finish(dt_operation *operation, const form *of, int result,
+                         dt_tensor *found, dt_dtype dtype)
+{
+    return dti_norm_result(operation->inputs[INPUT],
+                           is_wanted(operation, of, result), found, dtype);
 }
 
 /* The same by operators that have gradients. */
@@ -317,7 +322,7 @@ static dt_status backward_recorded(dt_operation *operation)
     for (int i = -row.ndim; i < 0; i++)
         dims.dims[dims.ndim++] = i;
     dt_tensor *c = of->centred ? dt_sub(x, dt_mean(x, dims, true)) : x;
-    dt_tensor *r = follow_rstd(c, operation->inputs[of->rstd], dims);
+    dt_tensor *r = dti_follow_rstd(c, operation->inputs[of->rstd], dims);
     dt_tensor *h = dt_mul(c, r), *part = w ? dt_mul(g, w) : g;
     dt_tensor *rest =
         dt_sub(part, dt_mul(h, dt_mean(dt_mul(part, h), dims, true)));
