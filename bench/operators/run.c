@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <dtensor/dtensor.h>
 
@@ -186,6 +187,9 @@ static dt_status time_case(ops_state *state, ops_call *call, size_t bytes,
     double estimate = warm_up(call);
     int turns = estimate > SLOW ? SLOW_TURNS : TURNS;
     for (int i = 0; i < turns && !call->failed; i++) {
+        /* Threads of the peer go on looking for work for a while. */
+        if (state->threads->count > 1)
+            usleep(10000);
         bench_samples_add(&times->ours, time_turn(call, estimate));
         if (state->threads->count > 1) {
             dti_work_use(state->world, 1);
