@@ -38,7 +38,7 @@ enum {
     HELPER_PATIENCE = 50 * 1000,    /* and until a helper does */
     LONGEST_SLEEP = 1000 * 1000000, /* at a time; nothing depends on it */
     STACK = 1 << 20,
-    MOST_PIECES = 4096,
+    MOST_PIECES = 128, /* of ranges: memory is read in long runs */
 };
 
 typedef struct dti_work {

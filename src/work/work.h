@@ -11,7 +11,9 @@
  * Work that moves fewer bytes than DTI_WORK_LEAST is done by the calling thread
  * alone: waking a helper takes 5 to 50 us, which is what moving so much takes.
  * Pieces move DTI_WORK_PIECE bytes or more, so that taking one (0.1 us) costs
- * little.  A function that computes much for each byte counts for more: 16
+ * little, and of large work there are 128: memory is read fastest in long runs
+ * (exp of 64 MiB by two threads: 3.8 ms in pieces of 16 KiB, 1.7 ms in pieces
+ * of 512 KiB).  A function that computes much for each byte counts for more: 16
  * multiplications, or a tenth of a call of libm, for a byte.
  */
 enum { DTI_WORK_LEAST = 256 << 10, DTI_WORK_PIECE = 64 << 10 };
