@@ -1,13 +1,13 @@
 # tests/peers/export_models.py - small models as PyTorch exports them.
 # SPDX-License-Identifier: Apache-2.0
-"""usage: export_models.py FOLDER [NAME...]
+"""Small models as PyTorch exports them.
 
-Writes FOLDER/NAME-DIALECT.pt2 for every model and dialect, and the inputs and
-outputs of calls as NAME.CALL.in0.npy, NAME.CALL.out0.npy and so on; what a
-call leaves in its inputs is NAME.CALL.after0.npy.  A model
-with a state is called several times, so is one with dynamic sizes.  The files
-in tests/golden/graph were written by this script with PyTorch 2.13; `graph.py`
-compares with freshly exported ones."""
+python export_models.py FOLDER [NAME...] writes FOLDER/NAME-DIALECT.pt2 for every
+model and dialect, and the inputs and outputs of calls as NAME.CALL.in0.npy,
+NAME.CALL.out0.npy and so on; what a call leaves in its inputs is
+NAME.CALL.after0.npy.  A model with a state is called several times, so is one
+with dynamic sizes.  The files in tests/golden/graph were written with PyTorch
+2.13; graph.py compares with files that are written anew."""
 
 import pathlib
 import sys
@@ -257,8 +257,7 @@ class Buffers(nn.Module):
 def read_late(program):
     """Let the old buffer be read, through a view, after it is replaced."""
     find = {node.name: node for node in program.graph.nodes}
-    if "mul" in find and "index_put" in find:
-        find["index_put"].append(find["mul"])
+    find["index_put"].append(find["mul"])
 
 
 class Mutate(nn.Module):
@@ -321,7 +320,8 @@ def write(folder, name, module, calls, dynamic):
         with torch.no_grad():
             program = lower(export(module, calls[0], dynamic_shapes=dynamic))
         strip(program)
-        read_late(program)
+        if name == "buffers":
+            read_late(program)
         torch.export.save(program, folder / f"{name}-{dialect}.pt2")
     for k, inputs in enumerate(calls):
         given = [tensor.clone() for tensor in inputs]
@@ -336,13 +336,13 @@ def write(folder, name, module, calls, dynamic):
                 np.save(folder / f"{name}.{k}.{kind}{i}.npy", tensor.numpy())
 
 
-def main():
-    folder = pathlib.Path(sys.argv[1])
+def write_all(folder, names=()):
     folder.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(3)
     for name, module, calls, dynamic in models():
-        if len(sys.argv) == 2 or name in sys.argv[2:]:
+        if not names or name in names:
             write(folder, name, module, calls, dynamic)
 
 
-main()
+if __name__ == "__main__":
+    write_all(pathlib.Path(sys.argv[1]), sys.argv[2:])
