@@ -141,7 +141,7 @@ if(DT_SANITIZE MATCHES thread)
     list(FILTER sources INCLUDE REGEX "/(ranks|unit/(base|comm|mesh|trace|work))/")
 endif()
 # Tests that read files of tests/golden/graph.
-file(GLOB golden ${tests}/ranks/graph*.c ${tests}/unit/graph/*.c
+file(GLOB golden ${tests}/fault/graph.c ${tests}/ranks/graph*.c ${tests}/unit/graph/*.c
     ${tests}/unit/ops/older.c)
 set_source_files_properties(${golden} PROPERTIES
     COMPILE_DEFINITIONS GOLDEN="${tests}/golden/graph")
