@@ -22,8 +22,9 @@ else()
 endif()
 
 add_library(dt_check STATIC ${tests}/support/check.c ${tests}/support/elements.c
-    ${tests}/support/fault.c ${tests}/support/folders.c ${tests}/support/layouts.c ${tests}/support/tensors.c
-    ${tests}/support/world_process.c ${tests}/support/zip.c)
+    ${tests}/support/fault.c ${tests}/support/folders.c ${tests}/support/layouts.c
+    ${tests}/support/tensors.c ${tests}/support/world_process.c
+    ${tests}/support/zip.c)
 target_include_directories(dt_check PUBLIC ${tests} ${PROJECT_SOURCE_DIR}/src
     ${written_dir})
 target_link_libraries(dt_check PUBLIC dtensor_static PRIVATE dt_flags)
@@ -211,6 +212,23 @@ foreach(source IN LISTS sources)
     endforeach()
     dt_add_thread_tests(${name} ${target} ${source} fault)
 endforeach()
+
+# tests/crash: what changes files is the last thing that a process does, or fails.
+if(NOT DT_SANITIZE MATCHES thread)
+    file(GLOB sources CONFIGURE_DEPENDS ${tests}/crash/*.c)
+    add_executable(test_crash_checkpoint ${sources}
+        ${tests}/support/world_open.c)
+    target_link_libraries(test_crash_checkpoint PRIVATE dt_check dt_flags)
+    foreach(function IN ITEMS write pwrite fsync fdatasync rename renameat
+            renameat2 mkdir mkdirat unlink unlinkat ftruncate fallocate open
+            openat)
+        target_link_options(test_crash_checkpoint PRIVATE
+            -Wl,--wrap=${function})
+    endforeach()
+    add_test(NAME crash/checkpoint COMMAND test_crash_checkpoint)
+    set_tests_properties(crash/checkpoint PROPERTIES LABELS fault TIMEOUT 3600
+        PROCESSORS 2 ENVIRONMENT DT_TEST_ALARM=1800)
+endif()
 
 # tests/conformance: every operator in many layouts, against one rank; and the
 # same with operators that are wrong, which must be found.
