@@ -172,10 +172,10 @@ static void do_job(dti_output *output, const dti_job *job, dti_part *parts)
 static dti_part *copy_parts(dti_output *output, const dti_job *job)
 {
     dti_part *parts = malloc(job->part_count * sizeof *parts + 1);
-    if (parts)
+    if (parts && job->part_count)
         memcpy(parts, output->parts + job->first_part,
                job->part_count * sizeof *parts);
-    else
+    if (!parts)
         dti_error_set(&output->error, DT_ERR_NO_MEMORY,
                       "out of memory for a save");
     return parts;
@@ -207,7 +207,7 @@ static void *run(void *arg)
         if (parts)
             do_job(output, &job, parts);
         pthread_mutex_lock(&output->lock);
-        if (parts)
+        if (parts && job.part_count)
             memcpy(output->parts + job.first_part, parts,
                    job.part_count * sizeof *parts);
         free(parts);

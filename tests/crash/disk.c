@@ -221,9 +221,9 @@ void write_disk(const disk *model, bool names, const char *folder)
                     continue;
                 }
                 FILE *file = fopen(path, "w");
-                CHECK(file &&
-                      fwrite(what->kept.data, 1, (size_t)what->kept.size,
-                             file) == (size_t)what->kept.size);
+                CHECK(file && (!what->kept.size ||
+                               fwrite(what->kept.data, (size_t)what->kept.size,
+                                      1, file) == 1));
                 if (file)
                     CHECK(fclose(file) == 0);
             }
