@@ -285,6 +285,8 @@ static dt_status start_output(dti_save *save, bool buffered)
         save->memory.data = NULL;
         return dti_fail_memory(world, bytes, "a save");
     }
+    if (save->copies)
+        dti_pool_prepare(world->pool, save->memory.data, bytes);
     const uintptr_t into = (uintptr_t)save->memory.data % DTI_PAGE;
     char *aligned = (char *)save->memory.data + (into ? DTI_PAGE - into : 0);
     for (int i = 0; i < DTI_SLOTS && !save->copies; i++)
