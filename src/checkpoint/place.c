@@ -13,10 +13,10 @@
 /*
  * A box of a tensor is runs of bytes in the file.  For example, columns 2 and 3
  * of a tensor of 4 columns: two elements of every row.  A part of the box whose
- * runs are within DTI_READ_MOST bytes is copied at once, by a strided copy from
- * the page cache; larger boxes are split along their first dimension that has
- * several indexes.  What is not in the cache is read first, with the gaps
- * between runs if these are short.
+ * runs are within DTI_READ_MOST bytes is read at once if it is one run, and
+ * copied at once otherwise, by a strided copy from the page cache; larger boxes
+ * are split along their first dimension that has several indexes.  What is not
+ * in the cache is read first, with the gaps between runs if these are short.
  */
 enum { least_run = 64 << 10 }; /* bytes that are worth a read of their own */
 
@@ -70,13 +70,22 @@ static dt_status fail(const placing *at, const dt_error *error)
                     at->tensor->face.name, error->message);
 }
 
+/* View the part of the array where a box goes. */
+static dt_status view_box(const placing *at, const dt_box *box, dt_array **out)
+{
+    int64_t offset = at->array->offset;
+    for (int i = 0; i < box->ndim; i++)
+        offset += (box->offset[i] - at->origin[i]) * at->array->strides[i];
+    return dti_array_view(at->world, at->array,
+                          dt_shape_make(box->ndim, box->size),
+                          at->array->strides, offset, out);
+}
+
 /* Copy a box from bytes that begin with its first element. */
 static dt_status copy_box(const placing *at, const dt_box *box,
                           const char *data)
 {
     dt_array *from = NULL, *to = NULL;
-    int64_t offset = at->array->offset;
-    const dt_shape shape = dt_shape_make(box->ndim, box->size);
     union {
         const char *bytes;
         void *memory;
@@ -84,17 +93,36 @@ static dt_status copy_box(const placing *at, const dt_box *box,
     dt_wrap_options wrap = DT_WRAP_OPTIONS_INIT;
     wrap.data = own.memory;
     wrap.dtype = at->dtype;
-    wrap.shape = shape;
+    wrap.shape = dt_shape_make(box->ndim, box->size);
     wrap.strides = at->strides;
     wrap.read_only = true;
-    for (int i = 0; i < box->ndim; i++)
-        offset += (box->offset[i] - at->origin[i]) * at->array->strides[i];
     DTI_TRY(dt_array_wrap(at->world, &wrap, &from));
-    dt_status status = dti_array_view(at->world, at->array, shape,
-                                      at->array->strides, offset, &to);
+    dt_status status = view_box(at, box, &to);
     if (status == DT_OK)
         status = dt_array_copy(at->world, from, to);
     dt_array_release(from);
+    dt_array_release(to);
+    return status;
+}
+
+/* Read a box that is consecutive in the file and in the array, without a copy
+ * in between; `done` tells whether it is. */
+static dt_status read_box(const placing *at, const dt_box *box, bool *done)
+{
+    dt_error error;
+    dt_array *to = NULL;
+    const uint64_t span = span_of(at, box);
+    *done = false;
+    if (run_of(at, box) != span || at->dtype != at->array->dtype)
+        return DT_OK;
+    DTI_TRY(view_box(at, box, &to));
+    dt_status status = DT_OK;
+    *done = to->contiguous && !to->storage->pending;
+    if (*done && dti_read_into(at->checkpoint, at->chunk->file,
+                               at->chunk->offset + first_of(at, box) * at->item,
+                               (size_t)(span * at->item), dti_array_address(to),
+                               &error) != DT_OK)
+        status = fail(at, &error);
     dt_array_release(to);
     return status;
 }
@@ -108,6 +136,10 @@ static dt_status place_part(const placing *at, const dt_box *box)
     dt_saved *checkpoint = at->checkpoint;
     const uint64_t offset = at->chunk->offset + first_of(at, box) * at->item;
     const size_t bytes = (size_t)(span_of(at, box) * at->item);
+    bool done = false;
+    DTI_TRY(read_box(at, box, &done));
+    if (done)
+        return DT_OK;
     if (dti_fetch(checkpoint, at->chunk->file, offset, bytes, &data, &error) !=
         DT_OK)
         return fail(at, &error);

@@ -29,22 +29,41 @@ static void map_file(dti_open_file *file)
     file->map = map == MAP_FAILED ? NULL : map;
 }
 
-/* Tell whether all bytes of a range are in the page cache. */
-static bool is_cached(const dti_open_file *file, uint64_t offset, size_t bytes)
+/* Tell whether `count` pages of a mapping, from an address on, are in the page
+ * cache. */
+static bool are_resident(char *first, size_t count)
 {
     unsigned char cached[DTI_READ_MOST / page + 2];
+    if (mincore(first, count * page, cached) != 0)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!(cached[i] & 1))
+            return false;
+    return true;
+}
+
+/*
+ * Tell whether a range is in the page cache, and map it.  Looking at every page
+ * takes half as long as copying them: if the first, the middle and the last one
+ * are there, the others are mapped, and read if they must be, by one call that
+ * fails where touching them would raise a signal.
+ */
+static bool is_cached(const dti_open_file *file, uint64_t offset, size_t bytes)
+{
     const uint64_t first = offset / page * page;
     const size_t length = (size_t)(offset + bytes - first);
+    const size_t count = (length + page - 1) / page;
     union {
         const char *bytes;
         char *memory;
     } from = {.bytes = file->map + first};
-    if (mincore(from.memory, length, cached) != 0)
+    if (!are_resident(from.memory, 1) ||
+        !are_resident(from.memory + count / 2 * page, 1) ||
+        !are_resident(from.memory + (count - 1) * page, 1))
         return false;
-    for (size_t i = 0; i < (length + page - 1) / page; i++)
-        if (!(cached[i] & 1))
-            return false;
-    return true;
+    if (madvise(from.memory, count * page, MADV_POPULATE_READ) == 0)
+        return true;
+    return errno == EINVAL && are_resident(from.memory, count);
 }
 
 bool dti_is_cached(dt_saved *checkpoint, size_t file, uint64_t offset,
@@ -55,18 +74,14 @@ bool dti_is_cached(dt_saved *checkpoint, size_t file, uint64_t offset,
            is_cached(&checkpoint->files[file], offset, bytes);
 }
 
-static dt_status read_bytes(dt_saved *checkpoint, const dti_open_file *file,
-                            uint64_t offset, size_t bytes, dt_error *error)
+dt_status dti_read_into(const dt_saved *checkpoint, size_t number,
+                        uint64_t offset, size_t bytes, void *out,
+                        dt_error *error)
 {
+    const dti_open_file *file = &checkpoint->files[number];
     size_t done = 0;
-    if (!checkpoint->scratch)
-        checkpoint->scratch = malloc(DTI_READ_MOST);
-    if (!checkpoint->scratch)
-        return dti_error_set(error, DT_ERR_NO_MEMORY,
-                             "out of memory: %d bytes to read a checkpoint",
-                             DTI_READ_MOST);
     while (done < bytes) {
-        const ssize_t part = pread(file->descriptor, checkpoint->scratch + done,
+        const ssize_t part = pread(file->descriptor, (char *)out + done,
                                    bytes - done, (off_t)(offset + done));
         if (part > 0) {
             done += (size_t)part;
@@ -88,12 +103,18 @@ static dt_status read_bytes(dt_saved *checkpoint, const dti_open_file *file,
 dt_status dti_fetch(dt_saved *checkpoint, size_t number, uint64_t offset,
                     size_t bytes, const char **out, dt_error *error)
 {
-    const dti_open_file *file = &checkpoint->files[number];
     if (dti_is_cached(checkpoint, number, offset, bytes)) {
-        *out = file->map + offset;
+        *out = checkpoint->files[number].map + offset;
         return DT_OK;
     }
-    DTI_TRY(read_bytes(checkpoint, file, offset, bytes, error));
+    if (!checkpoint->scratch)
+        checkpoint->scratch = malloc(DTI_READ_MOST);
+    if (!checkpoint->scratch)
+        return dti_error_set(error, DT_ERR_NO_MEMORY,
+                             "out of memory: %d bytes to read a checkpoint",
+                             DTI_READ_MOST);
+    DTI_TRY(dti_read_into(checkpoint, number, offset, bytes,
+                          checkpoint->scratch, error));
     *out = checkpoint->scratch;
     return DT_OK;
 }
@@ -239,15 +260,6 @@ dt_status dt_saved_read(dt_saved *checkpoint, const dt_saved_tensor *tensor,
                              " bytes; bytes %" PRIu64 " to %" PRIu64
                              " are out of range",
                              tensor->name, tensor->bytes, first, first + bytes);
-    for (size_t done = 0; done < bytes;) {
-        const char *data = NULL;
-        size_t part = bytes - done;
-        if (part > DTI_READ_MOST)
-            part = DTI_READ_MOST;
-        DTI_TRY(dti_fetch(checkpoint, chunk->file, chunk->offset + first + done,
-                          part, &data, error));
-        memcpy((char *)out + done, data, part);
-        done += part;
-    }
-    return DT_OK;
+    return dti_read_into(checkpoint, chunk->file, chunk->offset + first, bytes,
+                         out, error);
 }

@@ -20,6 +20,11 @@ enum { DTI_READ_MOST = 8 << 20 };
 dt_status dti_fetch(dt_saved *checkpoint, size_t file, uint64_t offset,
                     size_t bytes, const char **out, dt_error *error);
 
+/* Read bytes of a file to where they are wanted. */
+dt_status dti_read_into(const dt_saved *checkpoint, size_t file,
+                        uint64_t offset, size_t bytes, void *out,
+                        dt_error *error);
+
 /* Tell whether bytes of a file, at most DTI_READ_MOST, are in the page cache.
  */
 bool dti_is_cached(dt_saved *checkpoint, size_t file, uint64_t offset,
