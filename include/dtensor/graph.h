@@ -254,7 +254,8 @@ DT_API dt_tensor *dt_executor_state(const dt_executor *executor,
  * executor, in any layout, of the same dtype and shape.  Tied parameters are
  * replaced together.
  *
- * Not collective, but all ranks must do the same.  The tensor is retained.
+ * Not collective, but all ranks must do the same.  The tensor is retained; a
+ * buffer that the program writes is copied.
  */
 DT_API DT_MUST_USE dt_status dt_executor_set_state(dt_executor *executor,
                                                    const char *name,

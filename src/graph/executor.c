@@ -561,6 +561,21 @@ static bool are_tied(const dt_array *a, const dt_array *b)
            dt_shape_equal(a->shape, b->shape);
 }
 
+/* Take a tensor of the caller; a copy of it if runs overwrite the buffer. */
+static dt_status take_given(dt_executor *executor, int value, dt_tensor *tensor)
+{
+    dt_tensor *copy = NULL;
+    if (!is_written(executor->graph, value)) {
+        take(executor, value, tensor);
+        return DT_OK;
+    }
+    DTI_TRY(call_one(executor, executor->clone, DT_VARIANT_NEW, tensor, NULL,
+                     &copy));
+    take(executor, value, copy);
+    dt_tensor_release_early(copy);
+    return DT_OK;
+}
+
 dt_status dt_executor_set_state(dt_executor *executor, const char *name,
                                 dt_tensor *tensor)
 {
@@ -586,6 +601,6 @@ dt_status dt_executor_set_state(dt_executor *executor, const char *name,
     for (int i = 0; i < graph->value_count; i++)
         if (i == value ||
             are_tied(graph->values[i].array, graph->values[value].array))
-            take(executor, i, tensor);
+            DTI_TRY(take_given(executor, i, tensor));
     return DT_OK;
 }

@@ -158,6 +158,37 @@ static void runs_sharded_time(dt_world *world)
     run_all(world, "dp", "S(1)", false);
 }
 
+/* A run overwrites its buffers, never a tensor that the program gave. */
+static void keeps_given_state(dt_world *world)
+{
+    static const double given[] = {5, 4, 3, 2, 1, 0}, changed[] = {7, 7};
+    fixture f = open_fixture(world);
+    dt_graph *graph = NULL;
+    dt_executor *executor = NULL;
+    dt_tensor *outputs[outputs_max];
+    dt_tensor *memory = tensor_of(f.mesh, "R", DT_F32, DT_SHAPE(6), given);
+    dt_tensor *inputs[] = {tensor_of(f.mesh, "R", DT_F32, DT_SHAPE(2), changed),
+                           dt_arange_int(f.mesh, "R", DT_I64, 0, 2, 1)};
+    CHECK_OK(world,
+             dt_graph_load(world, GOLDEN "/buffers-core.pt2", NULL, &graph));
+    CHECK_OK(world, dt_executor_create(graph, f.mesh, &executor));
+    CHECK_OK(world, dt_executor_set_state(executor, "memory", memory));
+    for (int i = 0; i < 2; i++)
+        CHECK_OK(world,
+                 dt_executor_run(executor, inputs, 2, outputs, outputs_max));
+    check_values(memory, given, 6);
+    check_values(dt_executor_state(executor, "memory"),
+                 (const double[]){7, 7, 3, 2, 1, 0}, 6);
+    check_values(outputs[1], (const double[]){7, 7, 3, 2, 1, 0}, 6);
+    /* What was returned is the caller's own. */
+    dt_zero_(outputs[1]);
+    check_values(dt_executor_state(executor, "memory"),
+                 (const double[]){7, 7, 3, 2, 1, 0}, 6);
+    dt_executor_release(executor);
+    dt_graph_release(graph);
+    close_without_errors(&f);
+}
+
 static void runs_optimized(dt_world *world)
 {
     run_all(world, "dp", "R", true);
@@ -169,5 +200,6 @@ const dt_test dt_tests[] = {
     {"inputs sharded by batch", runs_sharded_batches},
     {"inputs sharded by time", runs_sharded_time},
     {"with all passes", runs_optimized},
+    {"keeps a state that it was given", keeps_given_state},
     {NULL, NULL},
 };
