@@ -185,8 +185,8 @@ static dti_part *copy_parts(dti_output *output, const dti_job *job)
  * the end. */
 static bool next_job(dti_output *output, dti_job *job)
 {
-    while (output->done == output->job_count && !output->closed &&
-           !output->cancelled)
+    while ((output->held || output->done == output->job_count) &&
+           !output->closed && !output->cancelled)
         pthread_cond_wait(&output->changed, &output->lock);
     if (output->done == output->job_count || output->cancelled)
         return false;

@@ -54,7 +54,9 @@ typedef struct dti_output {
     const char *const *files; /* their names, borrowed */
     const char *const *names; /* of tensors, for messages; borrowed */
     bool direct;              /* try O_DIRECT */
-    char *slots[DTI_SLOTS];   /* of DTI_BLOCK bytes, aligned to a page */
+    bool held; /* write nothing before the last job has come: who hands them
+                  over has the machine to itself */
+    char *slots[DTI_SLOTS]; /* of DTI_BLOCK bytes, aligned to a page */
 
     pthread_t thread;
     bool started;

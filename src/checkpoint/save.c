@@ -281,6 +281,7 @@ static dt_status start_output(dti_save *save, bool buffered)
                              : (size_t)DTI_SLOTS * DTI_BLOCK + DTI_PAGE;
     save->staged = !buffered && can_write_past(save);
     save->output.direct = save->staged;
+    save->output.held = save->copies;
     if (dti_pool_take(world->pool, bytes, &save->memory) != DT_OK) {
         save->memory.data = NULL;
         return dti_fail_memory(world, bytes, "a save");
