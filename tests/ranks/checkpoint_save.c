@@ -466,27 +466,27 @@ static void check_large(fixture *f, const char *folder, int round)
     dt_state_release(back);
 }
 
-static void large_tensors(dt_world *world)
+static void large_tensors_in(dt_world *world,
+                             void (*make)(dt_world *world, char *path))
 {
     char folder[FOLDER_SIZE];
     fixture f = open_fixture(world);
-    make_folder(world, folder);
+    make(world, folder);
     for (int round = 0; round < 2; round++)
         check_large(&f, folder, round);
     remove_folder(world, folder);
     close_without_errors(&f);
 }
 
+static void large_tensors(dt_world *world)
+{
+    large_tensors_in(world, make_folder);
+}
+
 /* Past the page cache, where the file system can. */
 static void large_tensors_on_disk(dt_world *world)
 {
-    char folder[FOLDER_SIZE];
-    fixture f = open_fixture(world);
-    make_disk_folder(world, folder);
-    for (int round = 0; round < 2; round++)
-        check_large(&f, folder, round);
-    remove_folder(world, folder);
-    close_without_errors(&f);
+    large_tensors_in(world, make_disk_folder);
 }
 
 /* The items of all ranks are every byte of every tensor, once. */
