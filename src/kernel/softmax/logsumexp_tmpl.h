@@ -20,8 +20,9 @@ enum {
 /* The second is passed over if it is NaN. */
 #define LARGER(a, b) ((b) > (a) ? (b) : (a))
 
+/* Not exp_down_f32: where the largest is infinite, 0 is taken off instead. */
 #define T float
-#define EXP(x) exp_down_f32(x)
+#define EXP(x) exp_f32(x)
 #define MOST_RUN most_run_f32
 #define EXP_RUN exp_run_f32
 #define MOST_ROWS most_rows_f32
