@@ -134,7 +134,7 @@ set_tests_properties(mpi/stray PROPERTIES LABELS mpi TIMEOUT 3600 COST 940
     ENVIRONMENT "${mpi_environment};OMPI_MCA_pml=ob1;OMPI_MCA_btl=self,vader")
 
 add_test(NAME mpi/configure COMMAND sh ${tests}/mpi/configure.sh
-    ${PROJECT_SOURCE_DIR} ${DT_OPENMPI_CC})
+    ${PROJECT_SOURCE_DIR} ${DT_OPENMPI_CC} ${DT_XXHASH_DIR})
 set_tests_properties(mpi/configure PROPERTIES LABELS mpi TIMEOUT 600)
 
 add_test(NAME mpi/run COMMAND sh ${tests}/mpi/run.sh ${DT_OPENMPI_RUN}

@@ -1,13 +1,14 @@
 #!/bin/sh
 # tests/mpi/configure.sh - a build notices that Open MPI has come, or has gone.
 #
-# usage: configure.sh SOURCE MPICC
+# usage: configure.sh SOURCE MPICC XXHASH
 #
 # The compiler of Open MPI is hidden from CMake, which looks in the folders of
 # PATH alone, then put into one of these folders, and taken out again.
 set -eu
 source=$1
 mpicc=$2
+xxhash=$3 # the folder of xxhash.h, which is not on the PATH either
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/bin" "$folder/empty"
@@ -51,7 +52,8 @@ pass_time() {
 }
 
 cmake -S "$source" -B "$folder/build" -G Ninja -DDT_TESTS=OFF \
-    -DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF >"$folder/output" 2>&1 || {
+    -DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF \
+    -DDT_XXHASH_DIR="$xxhash" >"$folder/output" 2>&1 || {
     cat "$folder/output"
     exit 1
 }
