@@ -112,10 +112,10 @@ static size_t bytes_of(const dti_gemm *g, const dti_gemm_limits *limits,
                                  : 0;
 }
 
-static void run_one(const dti_gemm *g, const dti_gemm_limits *limits,
+static void run_one(const dti_gemm *g, const dti_gemm_limits *limits, way taken,
                     void *scratch)
 {
-    switch (way_of(g, limits)) {
+    switch (taken) {
     case WAY_LOOPS:
         dti_gemm_loops(g);
         break;
@@ -145,6 +145,7 @@ static void run_one(const dti_gemm *g, const dti_gemm_limits *limits,
 typedef struct cutting {
     const dti_gemm *g;
     const dti_gemm_limits *limits;
+    way taken;               /* by all pieces, for which memory is provided */
     int64_t rows, columns;   /* of a piece */
     int64_t down, across;    /* pieces of a product */
     int64_t batch, together; /* products in all, and in a piece */
@@ -279,7 +280,7 @@ static void run_piece(void *context, int64_t piece, int slot)
         step_batch(&part, i);
         if (blocks > 1)
             take_block(c, piece % blocks, &part);
-        run_one(&part, c->limits, scratch);
+        run_one(&part, c->limits, c->taken, scratch);
     }
 }
 
@@ -296,6 +297,7 @@ static size_t most_bytes(const cutting *c, way taken)
         dti_gemm part = *c->g;
         part.m = dti_shape_least(rows[i / 2], part.m);
         part.n = dti_shape_least(columns[i % 2], part.n);
+        dti_shape_settle(&part);
         const size_t bytes = bytes_of(&part, c->limits, taken);
         most = bytes > most ? bytes : most;
     }
@@ -305,7 +307,7 @@ static size_t most_bytes(const cutting *c, way taken)
 static cutting cut(const dti_gemm *g, const dti_gemm_limits *limits)
 {
     cutting c = {.g = g, .limits = limits};
-    const way taken = way_of(g, limits);
+    const way taken = c.taken = way_of(g, limits);
     cut_batch(&c, taken);
     cut_product(&c, taken);
     c.scratch_bytes = most_bytes(&c, taken);
@@ -357,7 +359,7 @@ void dti_gemm_run_alone(const dti_gemm *product, void *scratch)
     const dti_gemm g = arrange(product, &dti_gemm_usual);
     assert(g.batch_ndim == 0);
     if (g.m > 0 && g.n > 0)
-        run_one(&g, &dti_gemm_usual, scratch);
+        run_one(&g, &dti_gemm_usual, way_of(&g, &dti_gemm_usual), scratch);
 }
 
 size_t dti_gemm_scratch(const dti_gemm *product)

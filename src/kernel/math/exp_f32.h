@@ -173,16 +173,17 @@ static DTI_INLINE float sigmoid_f32(float x)
 
 /*
  * x / (1 + exp(-v)) for an x of v's sign, where exp(-|v|) is 2^n times what is
- * given.  2^n comes last: x times it is large enough where it alone is not.
+ * given.  2^n is 2^(n + 64) and 2^-64, which comes last: x times the former is
+ * large enough where 2^n alone is not.
  * Minus infinity gives NaN, which is what infinity over infinity is.
  */
 static DTI_INLINE float gate_f32(float x, float rest, uint32_t power)
 {
-    const float z = scale_down_f32(rest, power);
+    const float high = rest * power_of_two_f32(power + 64);
     const float kept = not_below_f32(x, -110.0f);
-    const float value = kept * choose_f32(x < 0.0f, rest, 1.0f) / (1.0f + z);
-    const float result =
-        choose_f32(x < 0.0f, scale_down_f32(value, power), value);
+    const float value =
+        kept * choose_f32(x < 0.0f, high, 1.0f) / (1.0f + high * 0x1p-64f);
+    const float result = value * choose_f32(x < 0.0f, 0x1p-64f, 1.0f);
     return choose_f32(!(x > -INFINITY), NAN, result);
 }
 

@@ -155,8 +155,9 @@ static void comes_near_exact_sums(dt_world *world)
 static void comes_near_long_sums(dt_world *world)
 {
     static const int64_t sizes[][3] = {
-        {1, 1, 20000}, {1, 40, 9000},  {40, 1, 9000},  {3, 70, 1500},
-        {9, 70, 1500}, {30, 40, 1500}, {16, 2100, 40}, {130, 1100, 20}};
+        {1, 1, 20000},  {1, 40, 9000},   {40, 1, 9000},
+        {3, 70, 1500},  {9, 70, 1500},   {30, 40, 1500},
+        {16, 2100, 40}, {130, 1100, 20}, {129, 129, 129}};
     (void)world;
     for (size_t i = 0; i < DTI_COUNT_OF(sizes); i++)
         for (int b = 0; b < LAYS; b++) {
@@ -164,6 +165,10 @@ static void comes_near_long_sums(dt_world *world)
                                   b == APART ? APART : ROWS, (lay)b, ROWS);
             g.beta = dt_integer(b % 2);
             check_near(&g, DTI_GEMM_F32_OWN);
+            /* Pieces of one column are no reason to go another way. */
+            g.c_strides = strides_of(APART, g.m, g.n);
+            if (g.k <= 200)
+                check_near(&g, DTI_GEMM_F32_OTHERS);
         }
 }
 
