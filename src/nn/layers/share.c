@@ -89,6 +89,8 @@ dt_tensor *dti_heads_for(dt_tensor *queries, dt_tensor *shared)
     options.shape = &meta.shape;
     options.strides = meta.strides;
     shared = dt_redistribute(shared, dt_layout_text(world, &in));
+    if (!shared)
+        return NULL;
     dt_tensor *local =
         take_heads(queries, shared, dt_layout_text(world, &gradient));
     return dt_from_local_tensor(
