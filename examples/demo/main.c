@@ -189,13 +189,13 @@ int main(int argc, char **argv)
 {
     settings asked = {.mesh = "dp",
                       .text = "examples/demo/sonnets.txt",
-                      .width = 128,
-                      .layers = 4,
+                      .width = 96,
+                      .layers = 3,
                       .heads = 4,
                       .context = 64,
                       .batch = 16,
                       .steps = 200,
-                      .lr = 2e-3};
+                      .lr = 3e-3};
     if (!read_options(argc, argv, &asked))
         return show_usage();
     return dt_main(argc, argv, program, &asked);
