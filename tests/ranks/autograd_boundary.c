@@ -268,6 +268,36 @@ static void behaviour_84_uneven_shards(dt_world *world)
     }
 }
 
+/* Images (2, 3, 5, 7) whose channels are contiguous; the gradients of shards of
+ * 5 or 7 arrive in the same order of memory, and nothing is sent. */
+static void behaviour_84_channels_last(dt_world *world)
+{
+    static const char *const layouts[] = {"S(2)", "S(3)", "R"};
+    const dt_dims order = DT_DIMS(0, 3, 1, 2);
+    for (size_t i = 0; i < COUNT_OF(layouts); i++) {
+        fixture f = open_fixture(world);
+        static const char *const stored[] = {"S(1)", "S(2)", "R"};
+        const dt_shape rows = DT_SHAPE(2, 5, 7, 3);
+        dt_tensor *x = dt_requires_grad(dt_detach(
+            dt_permute(make_operand(&f, stored[i], DT_F32, rows, 0), order)));
+        dt_tensor *grad =
+            dt_permute(make_operand(&f, stored[i], DT_F32, rows, 1), order);
+        check_layout(x, layouts[i]);
+        CHECK_INT(dt_tensor_stride(x, 1), 1);
+        go_back(&f, dt_to_local(x), dt_to_local(grad));
+        check_silent(&f);
+        check_layout(dt_tensor_grad(x), layouts[i]);
+        for (int k = 0; k < 4; k++)
+            CHECK_INT(dt_tensor_stride(dt_tensor_grad(x), k),
+                      dt_tensor_stride(x, k));
+        CHECK_INT(dt_array_stride(dt_tensor_local(dt_tensor_grad(x)), 1), 1);
+        bool equal = false;
+        CHECK_OK(world, dt_tensor_equal(dt_tensor_grad(x), grad, &equal));
+        CHECK(equal);
+        close_without_errors(&f);
+    }
+}
+
 static void behaviour_85_nothing_is_recorded(dt_world *world)
 {
     fixture f = open_fixture(world);
@@ -436,6 +466,7 @@ const dt_test dt_tests[] = {
     {"4.5.82: addends of gradients", behaviour_82_addends_of_gradients},
     {"4.5.83: there and back", behaviour_83_there_and_back},
     {"4.5.84: uneven shards", behaviour_84_uneven_shards},
+    {"4.5.84: channels last", behaviour_84_channels_last},
     {"4.5.85: nothing is recorded", behaviour_85_nothing_is_recorded},
     {"full tensors", full_tensors},
     {"local maps", local_maps},
