@@ -127,10 +127,11 @@ static void show_losses(const trainer *t)
 {
     const settings *asked = t->asked;
     double *other = calloc((size_t)t->step + 1, sizeof *other);
-    const curve drawn[] = {
-        {"this run", t->losses, (int)t->step},
-        {asked->compare ? asked->compare : "", other,
-         other && asked->compare ? read_losses(t, other) : 0}};
+    const char *path = asked->compare ? asked->compare : "";
+    const char *slash = strrchr(path, '/');
+    const int count = other && *path ? read_losses(t, other) : 0;
+    const curve drawn[] = {{"this run", t->losses, (int)t->step},
+                           {slash ? slash + 1 : path, other, count}};
     const bool both = drawn[1].count > 0;
     if (!both)
         plot_text(stdout, &drawn[0]);
@@ -139,7 +140,7 @@ static void show_losses(const trainer *t)
     if (asked->compare && !both)
         perror(asked->compare);
     if (both)
-        compare_losses(t, other, drawn[1].count);
+        compare_losses(t, other, count);
     if (asked->svg && plot_svg(asked->svg, drawn, both ? 2 : 1))
         printf("The curves are in %s.\n", asked->svg);
     free(other);
