@@ -34,7 +34,8 @@ static dt_status make_step(trainer *t, double *loss)
         dt_optimizer_set_lr(t->optimizer, dt_schedule_lr(&schedule, t->step)));
     DT_TRY(dt_optimizer_step(t->optimizer));
     DT_TRY(dt_optimizer_zero_grad(t->optimizer));
-    DT_TRY(dt_tensor_item(error, &value));
+    if (!dt_array_is_meta(dt_tensor_local(error))) /* not in a dry run */
+        DT_TRY(dt_tensor_item(error, &value));
     *loss = dt_number_real(value);
     return DT_OK;
 }

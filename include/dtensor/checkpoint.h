@@ -63,8 +63,10 @@ typedef struct dt_save_options {
  * DT_ERR_INVALID if the step exists and is not to be overwritten, if a tensor
  * is partial, if states differ between ranks, or if another save is under way
  * in the folder; DT_ERR_IO if a rank cannot write.  If it fails on one rank it
- * fails on all; the folder then has the checkpoints that it had, and the next
- * save removes what is left of this one.
+ * fails on all.  If it failed before the checkpoint had its name, the folder
+ * has the checkpoints that it had, and the next save removes what is left of
+ * this one; if it failed later (`latest` cannot be written, or an old
+ * checkpoint cannot be removed), step_N is the new checkpoint, complete.
  */
 DT_API DT_MUST_USE dt_status dt_save(dt_world *world, const char *folder,
                                      int64_t step, const dt_state *state,

@@ -343,11 +343,12 @@ typedef enum dt_report_style {
  * that this rank received, forward and backward apart, beside the layouts of
  * its parameters.  For example:
  *
- *     module  parameters             forward               backward
- *     Pair    -                      -                     -
- *     up      weight S(0), bias S(0) -                     1 all_reduce 40.0
- * KiB down    weight S(1), bias R    1 all-reduce 40.0 KiB -
+ *     module  parameters              forward            backward
+ *     Pair    -                       -                  -
+ *     up      weight S(0), bias S(0)  -                  1 all-reduce 32 B
+ *     down    weight S(1), bias R     1 all-reduce 32 B  -
  *
+ * Totals are kept by name: modules with the same path in two trees share them.
  * Writes at most `size` bytes including the terminating zero; `length`, which
  * may be NULL, receives the length of the full text.
  *

@@ -10,12 +10,14 @@
 
 #include "base/error.h"
 #include "base/world.h"
+#include "tensor/tensor.h"
 
 /* Reduce a number over all ranks. */
 static dt_status reduce(dt_world *world, dt_reduce op, int64_t *value)
 {
     dt_array *array = NULL;
-    DTI_TRY(dt_array_create(world, DT_I64, DT_SHAPE(1), &array));
+    DTI_TRY(dti_collective_end(
+        world, dt_array_create(world, DT_I64, DT_SHAPE(1), &array)));
     int64_t *data = dt_array_data(array);
     *data = *value;
     const dt_status status =
@@ -30,7 +32,8 @@ static dt_status reduce(dt_world *world, dt_reduce op, int64_t *value)
 static dt_status share(dt_world *world, int root, char *text, size_t size)
 {
     dt_array *array = NULL;
-    DTI_TRY(dt_array_create(world, DT_U8, DT_SHAPE((int64_t)size), &array));
+    DTI_TRY(dti_collective_end(
+        world, dt_array_create(world, DT_U8, DT_SHAPE((int64_t)size), &array)));
     memcpy(dt_array_data(array), text, size);
     const dt_status status =
         dt_group_broadcast(dt_world_group(world), root, array);

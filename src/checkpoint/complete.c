@@ -15,6 +15,7 @@
 #include "checkpoint/agree.h"
 #include "checkpoint/manifest.h"
 #include "checkpoint/save.h"
+#include "tensor/tensor.h"
 
 /* ---- Sums
  * --------------------------------------------------------------------------------
@@ -239,7 +240,7 @@ dt_status dti_save_complete(dti_save *save)
     status = dti_agree(world, status, &error);
     if (status != DT_OK)
         return status;
-    status = dti_agree(world, gather_parts(save, &parts, &count), NULL);
+    status = dti_collective_end(world, gather_parts(save, &parts, &count));
     if (status == DT_OK) {
         if (world->rank == 0)
             status = commit(save, parts, count, &error);

@@ -15,6 +15,7 @@
 #include "checkpoint/place.h"
 #include "checkpoint/plan.h"
 #include "checkpoint/verify.h"
+#include "tensor/tensor.h"
 #include "tensor/version.h"
 #include "tensor/view.h"
 
@@ -159,15 +160,31 @@ static dt_status set_values(load *at)
     return DT_OK;
 }
 
+/* Check what may be wrong on this rank alone: memory that cannot be written. */
+static dt_status check_memory(const load *at)
+{
+    for (int64_t i = 0; i < dt_state_count(at->state); i++) {
+        const dt_state_entry *entry = dt_state_at(at->state, i);
+        if (entry->kind == DT_STATE_ARRAY)
+            DTI_TRY(dti_array_check_writable(at->world, entry->array));
+        else if (entry->kind == DT_STATE_TENSOR &&
+                 dt_mesh_is_member(dt_tensor_mesh(entry->tensor)))
+            DTI_TRY(dti_write_check_memory(entry->tensor));
+    }
+    return DT_OK;
+}
+
 static dt_status run(load *at, const char *path)
 {
     dt_status failure = DT_OK;
     DTI_TRY(open_checkpoint(at, path));
-    const dt_status status = dti_match_state(
-        at->world, at->checkpoint, at->state, at->options, &at->matches);
+    dt_status status = dti_match_state(at->world, at->checkpoint, at->state,
+                                       at->options, &at->matches);
+    if (status == DT_OK)
+        status = check_memory(at);
     DTI_TRY(dti_agree(at->world, status, NULL));
     DTI_TRY(verify(at));
-    DTI_TRY(load_elements(at, &failure));
+    DTI_TRY(dti_collective_end(at->world, load_elements(at, &failure)));
     if (failure == DT_OK)
         failure = set_values(at);
     return dti_agree(at->world, failure, NULL);
@@ -190,8 +207,6 @@ static dt_status check(dt_world *world, const char *path, const dt_state *state,
                             "dt_load: rule %d that renames is NULL", i);
     for (int64_t i = 0; i < dt_state_count(state); i++) {
         const dt_state_entry *entry = dt_state_at(state, i);
-        if (entry->kind == DT_STATE_ARRAY)
-            DTI_TRY(dti_array_check_writable(world, entry->array));
         if (entry->kind != DT_STATE_TENSOR)
             continue;
         if (dt_spec_is_partial(dt_tensor_spec(entry->tensor)))

@@ -194,6 +194,9 @@ static dt_status add_aliases(dt_saved *checkpoint, dti_header *header,
     const size_t end = checkpoint->count;
     for (size_t t = 0; t < header->text_count; t++) {
         const dti_file_text *text = &header->texts[t];
+        if (strcmp(text->key, "format") == 0 ||
+            strcmp(text->key, DTI_VALUES_KEY) == 0)
+            continue;
         for (size_t i = first; i < end; i++) {
             const dti_open_tensor *kept = &checkpoint->tensors[i];
             if (strcmp(kept->face.name, text->value) != 0)
@@ -203,10 +206,14 @@ static dt_status add_aliases(dt_saved *checkpoint, dti_header *header,
                                   sizeof *checkpoint->tensors))
                 return fail_memory(error);
             dti_open_tensor alias = checkpoint->tensors[i];
-            alias.face.name = strdup(text->key);
-            alias.face.same = strdup(text->value);
-            if (!alias.face.name || !alias.face.same)
+            char *name = strdup(text->key), *same = strdup(text->value);
+            if (!name || !same) {
+                free(name);
+                free(same);
                 return fail_memory(error);
+            }
+            alias.face.name = name;
+            alias.face.same = same;
             checkpoint->tensors[checkpoint->count++] = alias;
             break;
         }
@@ -477,7 +484,11 @@ static dt_status attach_sums(dt_saved *checkpoint, const char *path,
         &checkpoint->names, dti_hash_text(sums->name), sums->name, has_name);
     uint64_t bytes = 0;
     for (size_t i = 0; i < sums->count; i++)
-        bytes += sums->sums[i].bytes;
+        if (__builtin_add_overflow(bytes, sums->sums[i].bytes, &bytes))
+            return dti_error_set(error, DT_ERR_FORMAT,
+                                 "%s: tensor " DTI_QUOTED
+                                 " has sums of too many bytes",
+                                 path, sums->name);
     if (!tensor || bytes != tensor->face.bytes)
         return dti_error_set(
             error, DT_ERR_FORMAT,

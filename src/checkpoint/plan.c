@@ -1,6 +1,7 @@
 /* checkpoint/plan.c - which bytes of which file a rank writes. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "checkpoint/plan.h"
+#include "checkpoint/values.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,6 +131,11 @@ static bool find_same(const dti_save_plan *plan, const dt_state *state,
 static dt_status add_alias(dt_world *world, dti_save_plan *plan,
                            const char *name, size_t tensor)
 {
+    if (strcmp(name, "format") == 0 || strcmp(name, DTI_VALUES_KEY) == 0)
+        return dti_fail(world, DT_ERR_INVALID,
+                        "dt_save: a tensor that is listed twice cannot have "
+                        "\"%s\" as its second name; list that first",
+                        name);
     char *copy = strdup(name);
     if (!copy ||
         !dti_list_reserve(&plan->aliases, plan->alias_count,

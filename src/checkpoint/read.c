@@ -69,6 +69,9 @@ static bool is_cached(const dti_open_file *file, uint64_t offset, size_t bytes)
 bool dti_is_cached(dt_saved *checkpoint, size_t file, uint64_t offset,
                    size_t bytes)
 {
+    const uint64_t end = checkpoint->files[file].bytes;
+    if (offset > end || bytes > end - offset)
+        return false;
     map_file(&checkpoint->files[file]);
     return checkpoint->files[file].map &&
            is_cached(&checkpoint->files[file], offset, bytes);

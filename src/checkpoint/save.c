@@ -19,6 +19,7 @@
 #include "checkpoint/open.h"
 #include "checkpoint/sum.h"
 #include "checkpoint/values.h"
+#include "tensor/tensor.h"
 
 enum { values_unit = 4096 }; /* numbers and texts get a multiple of this */
 
@@ -220,7 +221,7 @@ static dt_status make_headers(dti_save *save, const char *values, size_t size)
     return DT_OK;
 }
 
-/* Prepare a save as far as this rank can alone. */
+/* Prepare a save: its plan, names and headers.  Collective over the world. */
 static dt_status prepare(saves *kept, dti_save *save, const char *folder,
                          const dt_state *state, const dt_save_options *options)
 {
@@ -234,8 +235,13 @@ static dt_status prepare(saves *kept, dti_save *save, const char *folder,
     dt_status status = write_values(state, &values, &size)
                            ? DT_OK
                            : dti_fail_memory(world, size, "a save");
+    /* Numbers and texts are those of rank 0, and so is their size. */
+    size_t space = size;
+    status = dti_agree(world, status, NULL);
     if (status == DT_OK)
-        status = find_plan(kept, save, state, options, size);
+        status = dti_share_text(world, (char *)&space, sizeof space);
+    if (status == DT_OK)
+        status = find_plan(kept, save, state, options, space);
     if (status == DT_OK)
         status = list_names(save);
     if (status == DT_OK)
@@ -378,14 +384,15 @@ static dt_status start(dt_world *world, const char *folder, int64_t step,
         return DT_ERR_INVALID;
     if (world->settings.dry_run)
         return DT_OK;
-    DTI_TRY(open_saves(world, &kept));
+    DTI_TRY(dti_collective_end(world, open_saves(world, &kept)));
     if (kept->under_way)
         return dti_fail(world, DT_ERR_INVALID,
                         "%s: a save is under way; call dt_save_wait first",
                         function);
     dti_save *save = calloc(1, sizeof *save);
     if (!save)
-        return dti_fail_memory(world, sizeof *save, "a save");
+        return dti_collective_end(
+            world, dti_fail_memory(world, sizeof *save, "a save"));
     save->world = world;
     save->step = step;
     save->copies = copies;

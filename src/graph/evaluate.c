@@ -143,8 +143,8 @@ static dt_status within_scope(evaluation *at,
 {
     dt_world *world = at->edit->graph->world;
     at->mesh = dt_world_own_mesh(world);
-    dt_scope *scope = dt_scope_open(world);
-    if (!at->mesh || !scope)
+    dt_scope *scope = at->mesh ? dt_scope_open(world) : NULL;
+    if (!scope)
         return dti_failure_of(world);
     const dt_status status = run(at, arg);
     const dt_status closed = dt_scope_close(scope);

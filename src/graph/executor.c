@@ -276,18 +276,12 @@ static dt_status bind_sizes(dt_executor *executor, dt_tensor *const *inputs)
 {
     const dt_graph *graph = executor->graph;
     const int count = graph->sizes.symbol_count;
-    int64_t few[16], *symbols = few;
-    bool few_known[16] = {false}, *known = few_known;
+    int64_t *symbols = executor->given;
+    bool *known = executor->known;
     dt_status status = DT_OK;
     int failed = 0;
-    if (count > 16) {
-        symbols = dti_arena_get(&executor->arena,
-                                (size_t)count * (sizeof *symbols + 1));
-        if (!symbols)
-            return dti_fail_memory(executor->world, (size_t)count, "sizes");
-        known = (bool *)(symbols + count);
-    }
     memset(symbols, 0, (size_t)count * sizeof *symbols);
+    memset(known, 0, (size_t)count * sizeof *known);
     for (int i = 0; status == DT_OK && i < graph->input_count; i++)
         status = read_symbols(executor, i, inputs[i], symbols, known);
     if (status != DT_OK)

@@ -45,6 +45,8 @@ struct dt_executor {
     dt_tensor **results; /* of the longest step */
     dti_operator *alias, *clone, *copy;
     int64_t *symbols; /* extents of the latest run */
+    int64_t *given;   /* those of this run */
+    bool *known;      /* which of these are set */
     int64_t *sizes;   /* of all expressions, from these */
     bool bound;       /* they are set */
 };

@@ -247,11 +247,16 @@ dt_status dti_executor_prepare(dt_executor *executor)
         get(executor, longest_step(graph), sizeof *executor->results);
     executor->symbols =
         get(executor, graph->sizes.symbol_count, sizeof *executor->symbols);
+    executor->given =
+        get(executor, graph->sizes.symbol_count, sizeof *executor->given);
+    executor->known =
+        get(executor, graph->sizes.symbol_count, sizeof *executor->known);
     executor->sizes =
         get(executor, graph->sizes.count, sizeof *executor->sizes);
     if (!executor->steps || !executor->patches || !executor->patch_ends ||
         !executor->slots || !executor->owned || !executor->roots ||
-        !executor->results || !executor->symbols || !executor->sizes)
+        !executor->results || !executor->symbols || !executor->given ||
+        !executor->known || !executor->sizes)
         return DT_ERR_NO_MEMORY;
     find_roots(executor);
     at.patch_count = 0;

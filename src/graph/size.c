@@ -46,10 +46,14 @@ static bool apply(dti_size_op op, int64_t a, int64_t b, int64_t *out)
         return divide(a, b, out);
     case DTI_SIZE_CEIL:
         return divide(a, b, &quotient) &&
-               !__builtin_add_overflow(quotient, quotient * b != a, out);
+               !__builtin_add_overflow(quotient, a % b != 0, out);
     case DTI_SIZE_MOD:
-        *out = divide(a, b, &quotient) ? a - quotient * b : 0;
-        return b != 0;
+        if (!divide(a, b, &quotient))
+            return false;
+        *out = a % b;
+        if (*out != 0 && (*out < 0) != (b < 0))
+            *out += b;
+        return true;
     case DTI_SIZE_POW:
         return raise(a, b, out);
     default:
@@ -80,8 +84,8 @@ int dti_sizes_symbol(dti_sizes *sizes, dti_arena *arena, const char *name,
                      size_t length)
 {
     for (int i = 0; i < sizes->symbol_count; i++)
-        if (strncmp(sizes->symbols[i].name, name, length) == 0 &&
-            !sizes->symbols[i].name[length])
+        if (strlen(sizes->symbols[i].name) == length &&
+            memcmp(sizes->symbols[i].name, name, length) == 0)
             return i;
     if (!dti_arena_grow(arena, &sizes->symbols, sizes->symbol_count,
                         &sizes->symbol_capacity, sizeof *sizes->symbols))

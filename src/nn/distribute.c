@@ -8,6 +8,7 @@
 #include "base/handles.h"
 #include "base/options.h"
 #include "nn/create.h"
+#include "tensor/tensor.h"
 
 /* What the functions of a distributed module need in every call. */
 typedef struct boundary {
@@ -121,7 +122,8 @@ dt_status dt_distribute_module(dt_module *module, dt_mesh *mesh,
         .seed = dti_seed_of(world, options->seed),
         .arg = options->arg,
     };
-    DTI_TRY(partition_all(&at, module, options));
+    /* Other ranks wait if only this one lacks memory. */
+    DTI_TRY(dti_collective_begin(mesh, partition_all(&at, module, options)));
     DTI_TRY(add_functions(module, mesh, options));
     module->styled = true;
     return DT_OK;

@@ -31,8 +31,12 @@ static void release(dt_module *module);
 static void release_children(dt_module *module)
 {
     for (int i = module->child_count - 1; i >= 0; i--) {
-        module->children[i]->parent = NULL;
-        release(module->children[i]);
+        dt_module *child = module->children[i];
+        child->parent = NULL;
+        free(child->name);
+        child->name = NULL;
+        dti_module_forget_names(child);
+        release(child);
     }
     free(module->children);
 }

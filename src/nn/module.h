@@ -12,7 +12,7 @@
  * A slot.  Until it is created, the tensor is on this rank's own mesh and has a
  * meta array.  The tensor may have one dimension more than `shape`: of heads
  * that a mesh does not divide, "(heads width) in" is stored as "heads width
- * in", so that a rank stores entire heads (nn/parallel/split.h).
+ * in", so that a rank stores entire heads (nn/parallel/styles.c).
  */
 struct dt_parameter {
     dti_reference reference;

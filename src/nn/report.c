@@ -212,7 +212,7 @@ dt_status dt_module_report(dt_module *module, dt_report_style style, char *text,
         free(report);
         return dti_fail_memory(module->world, bytes, "a report");
     }
-    if (size)
+    if (size && text)
         snprintf(text, size, "%s", report);
     if (length)
         *length = bytes;

@@ -53,7 +53,10 @@ dt_status dti_state_take(const dt_parameter *parameter, dt_tensor *tensor,
     if (given == tensor || (given->local->storage &&
                             given->local->storage == tensor->local->storage))
         return DT_OK;
-    given = bring(tensor, dt_reshape(given, dt_tensor_shape(tensor)));
+    given = dt_reshape(given, dt_tensor_shape(tensor));
+    if (!given)
+        return dti_failure_of(parameter->world);
+    given = bring(tensor, given);
     return dt_copy_(tensor, given) ? DT_OK : dti_failure_of(parameter->world);
 }
 

@@ -110,6 +110,11 @@ static void help(dti_work *work, int slot)
 {
     if (!enter(work))
         return;
+    if (slot >=
+        work->used) { /* fewer are used: callers have no scratch for it */
+        leave(work);
+        return;
+    }
     const dti_float_state before = dti_float_set(work->mode);
     take_pieces(work, slot);
     dti_float_set(before);

@@ -328,6 +328,11 @@ static void saves_its_state(dt_world *world)
     CHECK_OK(world, dt_optimizer_step(optimizer));
     read_tensor(weight_of(&l), wanted);
     check_weight(&other, wanted);
+    CHECK_OK(world, dt_state_set_tensor(
+                        state, "weight.exp_avg",
+                        dt_zeros(l.f.mesh, NULL, DT_F64, DT_SHAPE(2, 2))));
+    CHECK_FAILS(world, dt_optimizer_set_state(second, state), DT_ERR_INVALID,
+                "reshape");
     CHECK_OK(world, dt_state_remove(state, "weight.exp_avg"));
     CHECK_FAILS(world, dt_optimizer_set_state(second, state), DT_ERR_NOT_FOUND,
                 "weight.exp_avg");

@@ -96,7 +96,11 @@ bool dti_pin_look(dti_pin *pin)
     if (!pin->pinned)
         return false;
     const int64_t now = dti_clock_now();
-    if (now - pin->looked < between || !read_times(&ran, &waited))
+    if (now - pin->looked < between)
         return false;
+    if (!read_times(&ran, &waited)) {
+        pin->pinned = false; /* nothing to judge by: it stays where it is */
+        return false;
+    }
     return dti_pin_judge(pin, now, ran, waited);
 }

@@ -203,7 +203,8 @@ static bool to_choice(dti_fitting *at, const dti_parameter *parameter,
             : dti_type_value(parameter->type, item->text, strlen(item->text));
     out->kind = DT_ARG_INTEGER;
     out->as.size = dti_size_of(value);
-    return value >= 0 || refuse(at, "has the unknown value %s", item->text);
+    return value >= 0 || refuse(at, "has the unknown value %s",
+                                item->text ? item->text : "below 0");
 }
 
 static const converter converters[DTI_TYPE_COUNT] = {
@@ -355,6 +356,8 @@ static bool may_ignore(const dti_fitting *at, const dti_raw_argument *from)
     const dti_raw_item *item = from->count > 0 ? &from->items[0] : NULL;
     if (mark == '-' || is_absent(from))
         return true;
+    if (!item && (mark == '!' || strcmp(from->name, "layout") == 0))
+        return false; /* an empty list */
     if (mark == '!')
         return (item->kind == DTI_RAW_BOOL && !item->integer) ||
                (item->kind == DTI_RAW_INTEGER && item->integer == 1) ||

@@ -364,7 +364,8 @@ static bool read_ranges(dti_raw_program *program, void *out)
         dti_symbol range = {.min = INT64_MIN, .max = INT64_MAX};
         if (!dti_raw_fields(program, fields, DTI_COUNT_OF(fields), &range))
             return false;
-        if (memchr(key.text, ' ', key.size) || memchr(key.text, '(', key.size))
+        if (memchr(key.text, ' ', key.size) ||
+            memchr(key.text, '(', key.size) || memchr(key.text, 0, key.size))
             continue;
         const int symbol = dti_sizes_symbol(
             &program->graph->sizes, &program->graph->arena, key.text, key.size);

@@ -29,8 +29,13 @@ static bool set_layouts(const dt_tensor *queries, const dt_tensor *shared,
     bool differ = false;
     *in = *gradient = *dt_tensor_layout(shared);
     for (int i = 0; i < by->ndim; i++) {
-        if (!shards_heads(by->placements[i]))
+        const dt_placement own = by->placements[i];
+        if (!shards_heads(own)) { /* the result has the layout of the queries */
+            in->placements[i] = own;
+            gradient->placements[i] =
+                own.kind == DT_PARTIAL ? dt_replicate() : own;
             continue;
+        }
         differ |= !shards_heads(in->placements[i]);
         in->placements[i] = dt_replicate();
         gradient->placements[i] = dt_partial(DT_SUM);

@@ -7,6 +7,7 @@
 #include "base/text/writer.h"
 #include "nn/create.h"
 #include "nn/parallel/parallel.h"
+#include "tensor/tensor.h"
 
 /* One rule of a plan, and the modules that it is applied to. */
 typedef struct pass {
@@ -109,5 +110,6 @@ dt_status dt_parallelize(dt_module *module, dt_mesh *mesh,
         .seed = dti_seed_of(world, options->seed),
     };
     DTI_TRY(find_dim(mesh, options->dim, &at.dim));
-    return apply_rules(&at, module, rules, count);
+    /* Other ranks wait if only this one lacks memory. */
+    return dti_collective_begin(mesh, apply_rules(&at, module, rules, count));
 }

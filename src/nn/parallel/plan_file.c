@@ -10,6 +10,7 @@
 #include "base/text/json_reader.h"
 #include "base/text/writer.h"
 #include "nn/parallel/parallel.h"
+#include "tensor/tensor.h"
 
 /* Names of styles, as Hugging Face has them. */
 static const struct {
@@ -210,9 +211,11 @@ dt_status dt_parallelize_file(dt_module *module, dt_mesh *mesh,
     rule_list read = {0};
     DTI_TRY(dti_given(module, __func__, "module"));
     DTI_TRY(dti_given(path, __func__, "path"));
+    DTI_TRY(dti_given(mesh, __func__, "mesh"));
     dt_status status = read_file(module->world, path, &text, &size);
-    if (status == DT_OK)
-        status = read_plan(module->world, path, text, size, &read);
+    if (status != DT_OK) /* perhaps on this rank alone */
+        return dti_collective_end_on(mesh, status);
+    status = read_plan(module->world, path, text, size, &read);
     if (status == DT_OK)
         status = dt_parallelize(module, mesh, read.rules, read.count, options);
     free_rules(&read);

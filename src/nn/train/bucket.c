@@ -8,6 +8,7 @@
 #include <dtensor/autograd.h>
 #include <dtensor/redistribute.h>
 
+#include "array/array.h"
 #include "base/error.h"
 #include "base/text/writer.h"
 
@@ -128,7 +129,8 @@ static dt_status make_packed(const dti_bucket *bucket, dt_world *world,
     int64_t count = 0;
     for (int i = 0; i < bucket->count; i++)
         count += dt_array_count(dt_tensor_local(bucket->items[i].grad));
-    DTI_TRY(dt_array_create(world, bucket->dtype, DT_SHAPE(count), out));
+    DTI_TRY(
+        dti_array_create_elements(world, bucket->dtype, DT_SHAPE(count), out));
     const dt_status status = pack(bucket, world, *out);
     if (status != DT_OK)
         dt_array_release(*out);

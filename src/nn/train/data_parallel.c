@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/handles.h"
 #include "base/options.h"
+#include "nn/module.h"
 #include "nn/train/bucket.h"
 
 enum { BUCKETS_MAX = 64 }; /* kinds of gradients at a time */
@@ -19,7 +20,7 @@ struct dt_data_parallel {
     dt_world *world;
     size_t bucket_bytes;
     int count;
-    dt_parameter **parameters; /* by which gradients are known */
+    dt_tensor **leaves; /* whose gradients it takes; retained */
     /* Those that are filled, each of its own kind; then those under way. */
     dti_bucket filling[BUCKETS_MAX];
     int filling_count;
@@ -74,10 +75,9 @@ static dt_status start(dt_data_parallel *parallel, dti_bucket *bucket)
     return DT_OK;
 }
 
-static dt_status take(dt_tensor *grad, void *parameter, void *arg)
+static dt_status take(dt_tensor *grad, void *leaf, void *arg)
 {
     dt_data_parallel *parallel = arg;
-    dt_tensor *leaf = dt_parameter_tensor(parameter);
     dt_layout partial;
     dti_bucket *bucket = NULL;
     if (dti_bucket_accepts(leaf, grad, &partial))
@@ -115,15 +115,6 @@ static dt_status finish(dt_status status, void *arg)
 
 /* ---- Creating and releasing --------------------------------------------- */
 
-/* Set or remove the reducer of a parameter, if that is trained. */
-static dt_status set_reducer(dt_parameter *parameter, const dt_reducer *reducer)
-{
-    dt_tensor *leaf = dt_parameter_tensor(parameter);
-    if (!dt_tensor_is_leaf(leaf))
-        return DT_OK;
-    return dt_tensor_set_reducer(leaf, reducer, parameter);
-}
-
 void dt_data_parallel_release(dt_data_parallel *parallel)
 {
     DTI_ENTRY();
@@ -131,14 +122,13 @@ void dt_data_parallel_release(dt_data_parallel *parallel)
         return;
     dti_handle_gone(parallel);
     for (int i = 0; i < parallel->count; i++) {
-        dt_status ignored = set_reducer(parallel->parameters[i], NULL);
-        (void)ignored;
-        dt_parameter_release(parallel->parameters[i]);
+        DT_IGNORE(dt_tensor_set_reducer(parallel->leaves[i], NULL, NULL));
+        dt_tensor_release(parallel->leaves[i]);
     }
     for (int i = 0; i < parallel->filling_count; i++)
         drop(&parallel->filling[i]);
     free(parallel->started);
-    free(parallel->parameters);
+    free(parallel->leaves);
     dti_handle_free(parallel);
     dti_live_add(DTI_LIVE_DATA_PARALLEL, -1);
 }
@@ -149,16 +139,18 @@ static dt_status take_over(dt_data_parallel *parallel, dt_module *module)
     reducer.take = take;
     reducer.finish = finish;
     reducer.arg = parallel;
-    int count = 0;
-    const dt_named_parameter *named = dt_module_parameters(module, &count);
-    const size_t bytes = (size_t)count * sizeof *parallel->parameters;
-    parallel->parameters = malloc(bytes ? bytes : 1);
-    if (!parallel->parameters)
+    const dti_name_list *list = NULL;
+    DTI_TRY(dti_module_list(module, false, &list));
+    const size_t bytes = (size_t)list->count * sizeof *parallel->leaves;
+    parallel->leaves = malloc(bytes ? bytes : 1);
+    if (!parallel->leaves)
         return dti_fail_memory(parallel->world, bytes, "a list of parameters");
-    for (int i = 0; i < count; i++) {
-        DTI_TRY(set_reducer(named[i].parameter, &reducer));
-        parallel->parameters[parallel->count++] =
-            dt_parameter_retain(named[i].parameter);
+    for (int i = 0; i < list->count; i++) {
+        dt_tensor *leaf = dt_parameter_tensor(list->items[i].parameter);
+        if (!dt_tensor_is_leaf(leaf))
+            continue;
+        DTI_TRY(dt_tensor_set_reducer(leaf, &reducer, leaf));
+        parallel->leaves[parallel->count++] = dt_tensor_retain(leaf);
     }
     return DT_OK;
 }

@@ -56,6 +56,11 @@ static dt_status check_options(dt_world *world,
                         "least 0",
                         (long long)options->batch, (long long)options->length,
                         (long long)options->skip);
+    if (options->batch > INT64_MAX / 4)
+        return dti_fail(world, DT_ERR_INVALID,
+                        "dt_loader_open: batch is %lld; it must be at most "
+                        "2^61",
+                        (long long)options->batch);
     const int bytes = options->token_bytes;
     if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
         return dti_fail(world, DT_ERR_INVALID,
@@ -260,6 +265,8 @@ dt_status dt_loader_next(dt_loader *loader, dt_tensor **tokens,
 {
     DTI_ENTRY();
     DTI_TRY(dti_given(loader, __func__, "loader"));
+    DTI_TRY(dti_given(tokens, __func__, "tokens"));
+    DTI_TRY(dti_given(targets, __func__, "targets"));
     dt_tensor *first = NULL;
     DTI_TRY(make(loader, 0, &first));
     DTI_TRY(make(loader, 1, targets));
@@ -293,10 +300,10 @@ dt_status dt_loader_set_state(dt_loader *loader, const dt_state *state)
     DTI_TRY(dti_given(loader, __func__, "loader"));
     int64_t position = 0;
     DTI_TRY(dt_state_integer(state, "position", &position));
-    if (position < 0)
+    if (position < 0 || position > INT64_MAX / 2)
         return dti_fail(loader->world, DT_ERR_INVALID,
                         "dt_loader_set_state: position is %lld; it must be at "
-                        "least 0",
+                        "least 0 and at most 2^62",
                         (long long)position);
     loader->position = position;
     return DT_OK;

@@ -16,6 +16,8 @@
 #include "base/error.h"
 #include "base/handles.h"
 #include "base/text/pattern.h"
+#include "nn/module.h"
+#include "tensor/tensor.h"
 
 /* ---- Creating and releasing --------------------------------------------- */
 
@@ -97,6 +99,8 @@ dt_status dti_optimizer_create(dt_module *module, const char *function,
     DTI_TRY(dti_optimizer_check(world, function, "lr", lr, INFINITY));
     DTI_TRY(dti_optimizer_check(world, function, "weight_decay", weight_decay,
                                 INFINITY));
+    const dti_name_list *list = NULL;
+    DTI_TRY(dti_module_list(module, false, &list));
     dt_optimizer *optimizer = calloc(1, sizeof *optimizer);
     if (!optimizer)
         return dti_fail_memory(world, sizeof *optimizer, "an optimiser");
@@ -106,10 +110,8 @@ dt_status dti_optimizer_create(dt_module *module, const char *function,
     optimizer->lr = lr;
     dti_live_add(DTI_LIVE_OPTIMIZER, 1);
     dti_handle_made(world, DTI_LIVE_OPTIMIZER, optimizer);
-    int count = 0;
-    const dt_named_parameter *named = dt_module_parameters(module, &count);
     const dt_status status =
-        take(optimizer, function, named, count, weight_decay);
+        take(optimizer, function, list->items, list->count, weight_decay);
     if (status == DT_OK)
         *out = optimizer;
     else
@@ -225,6 +227,8 @@ dt_status dt_optimizer_step(dt_optimizer *optimizer)
     DTI_ENTRY();
     DTI_TRY(dti_given(optimizer, __func__, "optimizer"));
     dt_scope *scope = dti_optimizer_scope(optimizer);
+    if (!scope) /* other ranks wait */
+        return dti_collective_end(optimizer->world, DT_ERR_NO_MEMORY);
     dt_status status = DT_OK;
     for (int i = 0; i < optimizer->count && status == DT_OK; i++)
         status = update(optimizer, &optimizer->trained[i]);
@@ -252,8 +256,10 @@ dt_status dti_optimizer_grads(const dt_optimizer *optimizer, dt_tensor ***grads,
 {
     const size_t bytes = (size_t)optimizer->count * sizeof **grads;
     dt_tensor **list = malloc(bytes);
-    if (!list)
-        return dti_fail_memory(optimizer->world, bytes, "a list of gradients");
+    if (!list) /* other ranks wait */
+        return dti_collective_end(
+            optimizer->world,
+            dti_fail_memory(optimizer->world, bytes, "a list of gradients"));
     int found = 0;
     for (int i = 0; i < optimizer->count; i++) {
         dt_parameter *parameter = optimizer->trained[i].parameter;
@@ -270,10 +276,12 @@ static dt_status clip(const dt_optimizer *optimizer, dt_tensor **grads,
                       int count, double max_norm, double *norm)
 {
     dt_scope *scope = dti_optimizer_scope(optimizer);
+    if (!scope) /* other ranks wait */
+        return dti_collective_end(optimizer->world, DT_ERR_NO_MEMORY);
     dt_tensor *total = NULL;
     dt_number value = dt_real(0);
     dt_status status = dt_clip_grad_norm_(grads, count, max_norm, 2, &total);
-    if (status == DT_OK)
+    if (status == DT_OK && norm)
         status = dt_tensor_item(total, &value);
     const dt_status closed = dt_scope_close(scope);
     if (status == DT_OK && closed == DT_OK && norm)

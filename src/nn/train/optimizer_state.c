@@ -6,6 +6,7 @@
 #include "base/handles.h"
 #include "nn/state.h"
 #include "nn/train/optimizer.h"
+#include "tensor/tensor.h"
 
 /* The name of something of a parameter: "layers.0.weight.exp_avg". */
 typedef struct item_name {
@@ -38,6 +39,8 @@ dt_status dt_optimizer_get_state(dt_optimizer *optimizer, dt_state *state)
     DTI_TRY(dti_given(optimizer, __func__, "optimizer"));
     DTI_TRY(dti_given(state, __func__, "state"));
     dt_scope *scope = dti_optimizer_scope(optimizer);
+    if (!scope) /* other ranks wait */
+        return dti_collective_end(optimizer->world, DT_ERR_NO_MEMORY);
     dt_status status = DT_OK;
     for (int i = 0; i < optimizer->count && status == DT_OK; i++)
         status = get_one(optimizer, &optimizer->trained[i], state);
@@ -75,6 +78,8 @@ dt_status dt_optimizer_set_state(dt_optimizer *optimizer, const dt_state *state)
     DTI_TRY(dti_given(optimizer, __func__, "optimizer"));
     DTI_TRY(dti_given(state, __func__, "state"));
     dt_scope *scope = dti_optimizer_scope(optimizer);
+    if (!scope) /* other ranks wait */
+        return dti_collective_end(optimizer->world, DT_ERR_NO_MEMORY);
     dt_status status = DT_OK;
     for (int i = 0; i < optimizer->count && status == DT_OK; i++)
         status = set_one(optimizer, &optimizer->trained[i], state);

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/handles.h"
 #include "nn/train/optimizer.h"
+#include "tensor/tensor.h"
 
 /* An option, or its default if it is 0. */
 static double given_or(double option, double usual)
@@ -40,6 +41,8 @@ static dt_status unscale(const dt_optimizer *optimizer, dt_tensor **grads,
                          int count, double scale, bool *overflow)
 {
     dt_scope *scope = dti_optimizer_scope(optimizer);
+    if (!scope) /* other ranks wait */
+        return dti_collective_end(optimizer->world, DT_ERR_NO_MEMORY);
     dt_mesh *mesh = largest_mesh(grads, count);
     dt_tensor *found = dt_zeros(mesh, NULL, DT_F32, DT_SHAPE());
     dt_tensor *factor = dt_full(mesh, NULL, DT_F32, DT_SHAPE(), 1 / scale);
@@ -58,7 +61,9 @@ dt_status dt_scaler_unscale(const dt_scaler *scaler, dt_optimizer *optimizer,
                             bool *overflow)
 {
     DTI_ENTRY();
+    DTI_TRY(dti_given(scaler, __func__, "scaler"));
     DTI_TRY(dti_given(optimizer, __func__, "optimizer"));
+    DTI_TRY(dti_given(overflow, __func__, "overflow"));
     dt_tensor **grads = NULL;
     int count = 0;
     DTI_TRY(dti_optimizer_grads(optimizer, &grads, &count));
