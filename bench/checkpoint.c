@@ -349,7 +349,7 @@ static dt_status time_place(bench_run *run, const place *where, int ranks)
              where->name);
     if (!find_wanted(run, tail, wanted))
         return DT_OK;
-    snprintf(path, sizeof path, "%s/dtensor-bench-XXXXXX", where->path);
+    snprintf(path, sizeof path, "%s/bench-dtensor-XXXXXX", where->path);
     if (!mkdtemp(path)) {
         bench_note("%s: %s; left out", path, strerror(errno));
         return DT_OK;

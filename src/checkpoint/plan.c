@@ -1,7 +1,6 @@
 /* checkpoint/plan.c - which bytes of which file a rank writes. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "checkpoint/plan.h"
-#include "checkpoint/values.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "base/text/reader.h"
 #include "base/world.h"
 #include "checkpoint/list.h"
+#include "checkpoint/values.h"
 
 enum {
     page = 4096,      /* bytes at whose multiples replicas' shares end */

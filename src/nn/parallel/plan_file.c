@@ -214,8 +214,9 @@ dt_status dt_parallelize_file(dt_module *module, dt_mesh *mesh,
     DTI_TRY(dti_given(mesh, __func__, "mesh"));
     dt_status status = read_file(module->world, path, &text, &size);
     if (status != DT_OK) /* perhaps on this rank alone */
-        return dti_collective_end_on(mesh, status);
-    status = read_plan(module->world, path, text, size, &read);
+        dti_collective_end_on(mesh, status);
+    if (status == DT_OK)
+        status = read_plan(module->world, path, text, size, &read);
     if (status == DT_OK)
         status = dt_parallelize(module, mesh, read.rules, read.count, options);
     free_rules(&read);
